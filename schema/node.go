@@ -1,0 +1,198 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Kind is the kind of a [Node], as JSON knows it.
+type Kind int
+
+// The kinds of a node.
+const (
+	Null Kind = iota
+	Bool
+	Int
+	Float
+	String
+	List
+	Map
+)
+
+var kindNames = [...]string{"null", "a boolean", "an integer", "a number", "text", "a list", "a mapping"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// A Node is one value of a manifest in any spelling, with its position. Maps
+// keep the order of the file.
+type Node struct {
+	Kind   Kind
+	Bool   bool
+	Int    int64
+	Float  float64
+	Str    string // the text of a String; for other scalars what stands in the file
+	Items  []*Node
+	Fields []Field
+	Range  hcl.Range
+
+	// block is set where a text stands in the file line by line (a YAML block
+	// scalar, an HCL heredoc), so that a place inside it can be found again.
+	block *blockText
+}
+
+// blockText locates the lines of a text that the file spells out as they are.
+type blockText struct {
+	src    *Source
+	offset int // of the first byte of the first line
+	indent int // characters that every line has before its text
+}
+
+// A Field is one key of a map with its value.
+type Field struct {
+	Key   string
+	Range hcl.Range // of the key
+	Value *Node
+}
+
+// Get gives the value of a key, or nil where the map has none. It is nil for a
+// node that is nil or no map.
+func (n *Node) Get(key string) *Node {
+	if f := n.Field(key); f != nil {
+		return f.Value
+	}
+	return nil
+}
+
+// Field is like [Node.Get] and gives the key as well.
+func (n *Node) Field(key string) *Field {
+	if n == nil {
+		return nil
+	}
+	for i := range n.Fields {
+		if n.Fields[i].Key == key {
+			return &n.Fields[i]
+		}
+	}
+	return nil
+}
+
+// At follows keys down from a node; nil where the path ends early.
+func (n *Node) At(path ...string) *Node {
+	for _, key := range path {
+		n = n.Get(key)
+	}
+	return n
+}
+
+// IsNull says whether the node is there and is null.
+func (n *Node) IsNull() bool { return n != nil && n.Kind == Null }
+
+// Text gives the text of a scalar: that of a string, or the literal of any
+// other scalar as the file spells it.
+func (n *Node) Text() string {
+	if n == nil {
+		return ""
+	}
+	return n.Str
+}
+
+// PosIn gives the range in the file of the bytes from start to end of a
+// string's text: exact where the file spells the text out line by line, else
+// the range of the whole value.
+func (n *Node) PosIn(start, end int) hcl.Range {
+	if n.block == nil || start < 0 || start > len(n.Str) {
+		return n.Range
+	}
+	s, line := n.block.src, 0
+	lineStart := 0
+	for i := range start {
+		if n.Str[i] == '\n' {
+			line, lineStart = line+1, i+1
+		}
+	}
+	first := s.Pos(n.block.offset).Line
+	at := s.offset(first+line, n.block.indent+1) + start - lineStart
+	return s.Range(at, min(at+max(end-start, 1), s.lineEnd(at)))
+}
+
+// Interface gives the node as the values that encoding/json decodes into:
+// map[string]any, []any, string, bool, nil; whole numbers as int64.
+func (n *Node) Interface() any {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind {
+	case Bool:
+		return n.Bool
+	case Int:
+		return n.Int
+	case Float:
+		return n.Float
+	case String:
+		return n.Str
+	case List:
+		items := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = item.Interface()
+		}
+		return items
+	case Map:
+		m := make(map[string]any, len(n.Fields))
+		for _, f := range n.Fields {
+			m[f.Key] = f.Value.Interface()
+		}
+		return m
+	}
+	return nil
+}
+
+// setNumber fills a node from the literal of a number, and says whether it is
+// one that JSON can carry.
+func (n *Node) setNumber(literal string) error {
+	n.Str = literal
+	if i, err := strconv.ParseInt(literal, 0, 64); err == nil {
+		n.Kind, n.Int, n.Float = Int, i, float64(i)
+		return nil
+	}
+	f, err := strconv.ParseFloat(literal, 64)
+	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		return fmt.Errorf("%s is not a number that fits", literal)
+	}
+	n.Kind, n.Float = Float, f
+	return nil
+}
+
+// List gives the items of a list; none for a node that is nil or no list.
+func (n *Node) List() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// Brief writes a value for people, on one line: a list with commas, a mapping
+// as JSON.
+func (n *Node) Brief() string {
+	switch {
+	case n == nil:
+		return ""
+	case n.Kind == List:
+		items := make([]string, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = item.Brief()
+		}
+		return strings.Join(items, ", ")
+	case n.Kind == Map:
+		data, err := json.Marshal(n.Interface())
+		if err != nil {
+			return err.Error()
+		}
+		return string(data)
+	}
+	return clip(n.Str)
+}

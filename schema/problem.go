@@ -1,0 +1,48 @@
+package schema
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// A Code is the stable name of a kind of problem. Codes do not change between
+// releases; the messages may.
+type Code string
+
+// Problem makes one diagnostic of severity error. The summary says what is
+// wrong in one line; the detail says what to write instead.
+func Problem(code Code, at hcl.Range, summary, detail string) *hcl.Diagnostic {
+	return &hcl.Diagnostic{
+		Severity: hcl.DiagError,
+		Summary:  summary,
+		Detail:   detail,
+		Subject:  &at,
+		Extra:    code,
+	}
+}
+
+// Problemf is [Problem] with a formatted summary.
+func Problemf(code Code, at hcl.Range, detail, format string, args ...any) *hcl.Diagnostic {
+	return Problem(code, at, fmt.Sprintf(format, args...), detail)
+}
+
+// Warning is [Problem] with severity warning.
+func Warning(code Code, at hcl.Range, summary, detail string) *hcl.Diagnostic {
+	d := Problem(code, at, summary, detail)
+	d.Severity = hcl.DiagWarning
+	return d
+}
+
+// CodeOf gives the code of a diagnostic, or "" for one that this program did
+// not make.
+func CodeOf(d *hcl.Diagnostic) Code {
+	code, _ := d.Extra.(Code)
+	return code
+}
+
+// Limits of a manifest.
+const (
+	maxBytes = 16 << 20 // of one file
+	maxDepth = 64       // levels of nesting
+)

@@ -29,7 +29,7 @@ func Extra(a *Agent, native []string, write func(key string, v schema.Value)) hc
 				"Set it through the entry's own keys or the keys of the block.", "extra may not set %q, which the tool manages", f.Key))
 			continue
 		}
-		if d := nulls(f.Value); d != nil {
+		if d := NoNulls(f.Value); d != nil {
 			diags = append(diags, d)
 			continue
 		}
@@ -38,18 +38,19 @@ func Extra(a *Agent, native []string, write func(key string, v schema.Value)) hc
 	return diags
 }
 
-// nulls finds a null in a value that is passed on: a native file never has one.
-func nulls(n *schema.Node) *hcl.Diagnostic {
+// NoNulls finds a null in a value that is passed on as it is: a native file
+// never has one.
+func NoNulls(n *schema.Node) *hcl.Diagnostic {
 	if n.Kind == schema.Null {
 		return schema.Problem(schema.CodeNullValue, n.Range, "a null is never written to a native file", "Leave the key out.")
 	}
 	for _, item := range n.Items {
-		if d := nulls(item); d != nil {
+		if d := NoNulls(item); d != nil {
 			return d
 		}
 	}
 	for _, f := range n.Fields {
-		if d := nulls(f.Value); d != nil {
+		if d := NoNulls(f.Value); d != nil {
 			return d
 		}
 	}

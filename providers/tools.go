@@ -13,6 +13,12 @@ type Tools struct {
 	// Reading lists further native tools that change nothing, beyond those that
 	// the names map non-mutating verbs to. A name ending in * is a prefix.
 	Reading []string
+	// Writing lists native tools that a prefix in Reading matches and that can
+	// change something all the same.
+	Writing []string
+	// Aliases are further native names of the same tools, older ones say: they
+	// are recognised, and never written.
+	Aliases []ToolName
 }
 
 // ToolName is a row: a verb with the native tools that it stands for. A verb
@@ -32,11 +38,13 @@ func (t *Tools) Native(v schema.Verb) []string {
 	return nil
 }
 
-// Verb gives the neutral verb for a native tool.
+// Verb gives the neutral verb for a native tool, by any of its names.
 func (t *Tools) Verb(native string) (schema.Verb, bool) {
-	for _, row := range t.Names {
-		if slices.Contains(row.Native, native) {
-			return row.Verb, true
+	for _, rows := range [][]ToolName{t.Names, t.Aliases} {
+		for _, row := range rows {
+			if slices.Contains(row.Native, native) {
+				return row.Verb, true
+			}
 		}
 	}
 	return "", false
@@ -46,6 +54,9 @@ func (t *Tools) Verb(native string) (schema.Verb, bool) {
 func (t *Tools) Reads(native string) bool {
 	if verb, ok := t.Verb(native); ok {
 		return !verb.Mutating()
+	}
+	if slices.Contains(t.Writing, native) {
+		return false
 	}
 	return slices.ContainsFunc(t.Reading, func(known string) bool { return matches(known, native) })
 }

@@ -13,16 +13,9 @@ import (
 // compose puts the body of a subagent together: guard, preamble, role,
 // instructions, delegation, skills, result. What changes most often stands
 // last, so that the start of the prompt stays the same.
-func compose(m *schema.Manifest, a *schema.Agent, facts *providers.Facts) (string, hcl.Diagnostics) {
-	return join(
-		m.GuardText(),
-		m.Preamble,
-		a.Role,
-		a.Instructions,
-		delegation(a, facts),
-		skills(a, facts),
-		m.Results[a.Result],
-	), nil
+func compose(a *schema.Agent, facts *providers.Facts) (string, hcl.Diagnostics) {
+	instructions, diags := a.Expand(func(v schema.Verb) []string { return facts.Tools.Native(v) })
+	return join(a.Guard, a.Preamble, a.Role, instructions, delegation(a, facts), skills(a, facts), a.Contract), diags
 }
 
 // join writes the parts one after the other, each as it is, with an empty line

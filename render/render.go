@@ -164,7 +164,7 @@ func (r *renderer) agent(e *schema.Entry, id schema.ProviderID) {
 	}
 	facts := p.Facts()
 	r.name(e, facts)
-	body, problems := compose(r.m, a, facts)
+	body, problems := compose(a, facts)
 	r.diags = append(r.diags, problems...)
 	out, problems := p.Encode(&providers.Agent{Agent: a, Body: body})
 	r.diags = append(r.diags, problems...)

@@ -41,7 +41,11 @@ const (
 	CodeGuardInBody      Code = "guard-in-body"          // a body repeats the guard
 	CodeOriginSource     Code = "origin-missing-source"  // an origin that needs a source has none
 	CodeBadSource        Code = "invalid-source"         // an origin's source is not one safe id
-	CodeNotYet           Code = "not-supported-yet"      // a key that does not work yet
+	CodeInclude          Code = "include"                // what include names cannot be had
+	CodeIncludeCycle     Code = "include-cycle"          // files include each other
+	CodeLocked           Code = "locked-name"            // a later layer replaces a locked entry
+	CodeTemplate         Code = "template"               // a template cannot be evaluated
+	CodePackMissing      Code = "pack-missing"           // a generated entry's pack is not there
+	CodePackNotStable    Code = "pack-not-stable"        // a generated entry's pack is not stable
 	CodeIsolationWrites  Code = "isolation-of-writer"    // warning: a writer in a worktree of its own
-	CodeUnknownSetting   Code = "unknown-setting"        // require names no setting
 )

@@ -4,10 +4,10 @@ import "github.com/hashicorp/hcl/v2"
 
 // Entry is one subagent, as it is written.
 type Entry struct {
-	// Name is the identity of the subagent, unique in the manifest.
-	Name string `json:"name" jsonschema:"required,pattern=^[a-z][a-z0-9]*(-[a-z0-9]+)*$,minLength=2,maxLength=64,example=code-reviewer"`
+	// Name is the identity of the subagent, unique in the manifest, at most 64 characters. With for_each it holds ${pack.id}.
+	Name string `json:"name" jsonschema:"required,pattern=^([a-z][a-z0-9]*(-[a-z0-9]+)*|.*\\$\\{.*)$,minLength=2,example=code-reviewer"`
 	// Slug is the file stem and the native name. Default: the name.
-	Slug string `json:"slug,omitempty" jsonschema:"pattern=^[a-z][a-z0-9]*(-[a-z0-9]+)*$,minLength=2,maxLength=64"`
+	Slug string `json:"slug,omitempty" jsonschema:"pattern=^([a-z][a-z0-9]*(-[a-z0-9]+)*|.*\\$\\{.*)$,minLength=2"`
 	// Description says what the subagent does and when to use it; the calling model chooses by it. Copied verbatim.
 	Description string `json:"description" jsonschema:"required,pattern=\\S"`
 	// State absent renders nothing and removes what was installed.
@@ -26,8 +26,17 @@ type Entry struct {
 	At       hcl.Range `json:"-"` // of the name, or of the entry where it has none
 	Resolved Neutral   `json:"-"` // the neutral keys with the defaults beneath them
 	Body     string    `json:"-"` // the instructions, wherever they were written
+	Layer    string    `json:"-"` // the manifest file that it stands in
+	Pack     *Pack     `json:"-"` // what it was expanded from
 
-	settings []Setting
+	OverriddenBy *Entry `json:"-"` // the entry of a later layer that took its place
+
+	settings   []Setting
+	base       *layer  // the root values that hold for it
+	files      place   // where the files that it names are read
+	bodyNode   *Node   // where Body stands
+	bodySource *Source // the instructions file, if it has one
+	legacy     bool    // from a manifest in the agent_tools_subagents spelling
 }
 
 // Neutral holds the keys that mean the same on every host. They may stand in

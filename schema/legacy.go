@@ -25,19 +25,14 @@ func fromLegacy(root *Node) (*Node, hcl.Diagnostics) {
 				"unknown key %q beside %s", f.Key, legacyRoot))
 		}
 	}
-	out := &Node{Kind: Map, Range: root.Range}
-	goose := mapNode(list.Range, Field{"format", list.Range, textNode(list.Range, "recipe")})
-	out.Fields = []Field{
-		{"defaults", list.Range, mapNode(list.Range, Field{"providers", list.Range, mapNode(list.Range, Field{"goose", list.Range, goose})})},
-		{"subagents", list.Range, list.Value},
-	}
+	out := &Node{Kind: Map, Range: root.Range, Fields: []Field{{"subagents", list.Range, list.Value}}}
 	if list.Value.Kind == List {
 		entries := *list.Value
 		entries.Items = make([]*Node, len(list.Value.Items))
 		for i, item := range list.Value.Items {
 			entries.Items[i] = l.entry(item)
 		}
-		out.Fields[1].Value = &entries
+		out.Fields[0].Value = &entries
 	}
 	return out, l.diags
 }
@@ -112,6 +107,9 @@ func (l *legacyReader) block(host string, block *Node) *Node {
 	if b.Field("enabled") == nil {
 		b.Fields = append(b.Fields, Field{"enabled", block.Range, boolNode(block.Range, false)})
 	}
+	if b.Field("format") == nil && host == string(GooseID) {
+		b.Fields = append(b.Fields, Field{"format", block.Range, textNode(block.Range, "recipe")})
+	}
 	if b.Field("scope") == nil {
 		b.Fields = append(b.Fields, Field{"scope", block.Range, textNode(block.Range, string(UserScope))})
 	}
@@ -170,12 +168,12 @@ func (l *legacyReader) drop(at hcl.Range, what, detail string) {
 
 // forgive turns problems inside a provider block that the host would meet by
 // dropping the value into warnings, and takes the values out of the tree.
-func (m *Manifest) forgive(problems hcl.Diagnostics) hcl.Diagnostics {
+func forgive(root *Node, problems hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range problems {
 		if code := CodeOf(d); code != CodeBadValue && code != CodeWrongType {
 			continue
 		}
-		for _, item := range m.Root.Get("subagents").Items {
+		for _, item := range root.Get("subagents").List() {
 			for _, block := range providersOf(item) {
 				for i, f := range block.Value.Fields {
 					if f.Key == "enabled" || f.Key == "scope" || !within(*d.Subject, f.Value) {

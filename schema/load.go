@@ -3,9 +3,9 @@ package schema
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -17,99 +17,110 @@ import (
 type Options struct {
 	// HostTool recognises host tool names in messages. It may be nil.
 	HostTool HostTool
-	// Companion reads a file that a manifest names, by a slash-separated path
-	// relative to the manifest. Nil: no such file can be read.
-	Companion func(manifest, name string) ([]byte, error)
+	// Builtin is the embedded catalogue, which builtin:NAME names. It may be nil.
+	Builtin *Source
+	// AllowOutside lets a manifest name files outside its own directory.
+	AllowOutside bool
 }
 
-// LoadFile reads a manifest from disk and loads it. The error is one of
-// reading; problems of the manifest are diagnostics. Files that the manifest
-// names are read from its own directory and cannot lie outside it, whatever
-// links say.
-func LoadFile(path string, opt Options) (*Manifest, hcl.Diagnostics, error) {
-	data, err := readLimited(path)
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading the manifest: %w", err)
+// LoadFiles reads manifests from disk, each above those before it, and loads
+// them as one. A path that starts with builtin: names the embedded catalogue.
+// The error is one of reading a file that the caller named; problems of the
+// manifest are diagnostics. Files that a manifest names are read from its own
+// directory and cannot lie outside it, whatever links say, unless the options
+// allow it.
+func LoadFiles(paths []string, opt Options) (*Manifest, hcl.Diagnostics, error) {
+	l := newLoader(opt)
+	for _, file := range paths {
+		if strings.HasPrefix(file, builtinPrefix) {
+			if opt.Builtin == nil {
+				return nil, nil, fmt.Errorf("reading the manifest: there is no built-in catalogue")
+			}
+			l.source(nil, "", opt.Builtin)
+			continue
+		}
+		t, name, closer, err := treeOf(file, opt.AllowOutside)
+		if err != nil {
+			return nil, nil, fmt.Errorf("reading the manifest: %w", err)
+		}
+		defer closer.Close()
+		if err := l.top(t, name, file); err != nil {
+			return nil, nil, fmt.Errorf("reading the manifest: %w", err)
+		}
 	}
-	if opt.Companion == nil {
-		opt.Companion = readCompanion
-	}
-	m, diags := Load(NewSource(path, data), opt)
+	m, diags := l.manifest()
 	return m, diags, nil
 }
 
-// readLimited reads a file, at most one byte more than a manifest may have.
-func readLimited(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxBytes+1))
-}
-
-func readCompanion(manifest, name string) ([]byte, error) {
-	root, err := os.OpenRoot(filepath.Dir(manifest))
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	f, err := root.Open(filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxBytes+1))
+// LoadFile is [LoadFiles] for one file.
+func LoadFile(path string, opt Options) (*Manifest, hcl.Diagnostics, error) {
+	return LoadFiles([]string{path}, opt)
 }
 
 // Load reads a manifest and checks it: its spelling by the extension of the
 // source's name, its tree against the JSON Schema, its meaning by the rules of
-// this package. The manifest is nil only if the source has no tree at all; with
-// errors in the diagnostics it holds what could be understood, so that
-// further checks can go on.
+// this package. It can include the built-in catalogue and no file. The manifest
+// is nil only if the source has no tree at all; with errors in the diagnostics
+// it holds what could be understood, so that further checks can go on.
 func Load(src *Source, opt Options) (*Manifest, hcl.Diagnostics) {
-	root, diags := parse(src)
-	if root == nil {
-		return nil, diags
-	}
-	m := &Manifest{Root: root, Sources: []*Source{src}}
-	if root.Kind == Map && root.Get(legacyRoot) != nil {
-		var more hcl.Diagnostics
-		m.legacy = true
-		m.Root, more = fromLegacy(root)
-		diags = append(diags, more...)
-	}
-	problems := checkSchema(m.Root, opt.HostTool)
-	if m.legacy {
-		problems = m.forgive(problems)
-	}
-	diags = append(diags, problems...)
-	if m.Root.Kind != Map {
-		return m, diags
-	}
-	decode(m.Root, &m.Document)
-	if list := m.Root.Get("subagents"); list != nil {
-		for i, item := range list.Items {
-			m.adopt(&m.Subagents[i], item)
-		}
-	}
-	return m, append(diags, m.check(opt)...)
+	l := newLoader(opt)
+	l.source(nil, "", src)
+	return l.manifest()
 }
 
-// adopt completes a decoded entry: where it stands, and its neutral keys with
-// the defaults beneath them.
-func (m *Manifest) adopt(e *Entry, item *Node) {
-	e.Node, e.At = item, item.Range
-	if name := item.Get("name"); name != nil {
-		e.At = name.Range
+func newLoader(opt Options) *loader {
+	return &loader{opt: opt, done: map[string]bool{}, bodies: map[*Node]place{}}
+}
+
+// top adds a file that the caller named. It may be a link to anywhere: only
+// what it names itself must stay in its directory.
+func (l *loader) top(t *tree, name, file string) error {
+	data, err := readLimited(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+	if err != nil {
+		return err
 	}
-	e.settle(m.Root.Get("defaults"))
-	m.entries = append(m.entries, e)
+	if shown := t.display(name); !l.done[shown] {
+		l.source(t, name, NewSource(shown, data))
+	}
+	return nil
+}
+
+// manifest puts the layers together.
+func (l *loader) manifest() (*Manifest, hcl.Diagnostics) {
+	m := &Manifest{}
+	var top *layer
+	for _, this := range l.layers {
+		m.Sources = append(m.Sources, this.src)
+		if this.root == nil || this.root.Kind != Map {
+			continue
+		}
+		this.settle(top)
+		top = this
+	}
+	if top == nil {
+		if len(l.layers) == 0 || l.layers[0].root == nil {
+			return nil, l.diags
+		}
+		m.Root = l.layers[0].root
+		return m, l.diags
+	}
+	m.Root, m.Document = top.merged, *top.doc
+	b := builder{m: m, top: top, bodies: l.bodies, byName: map[string]int{}}
+	for _, this := range l.layers {
+		if this.root != nil && this.root.Kind == Map {
+			b.layer(this)
+		}
+	}
+	b.settle()
+	return m, append(append(l.diags, b.diags...), m.check()...)
 }
 
 // Entries lists the subagents in the order of the manifest, those with state
 // absent included.
 func (m *Manifest) Entries() []*Entry { return m.entries }
+
+// Overridden lists the entries that a later layer replaced.
+func (m *Manifest) Overridden() []*Entry { return m.overridden }
 
 // Entry gives the subagent of a name, or nil.
 func (m *Manifest) Entry(name string) *Entry {
@@ -131,14 +142,16 @@ func parse(src *Source) (*Node, hcl.Diagnostics) {
 		return nil, hcl.Diagnostics{Problem(CodeSyntax, src.Range(at, at+1), "not valid UTF-8",
 			fmt.Sprintf("Byte 0x%02X stands here. Save the file as UTF-8.", src.Bytes[at]))}
 	}
-	if strings.TrimSpace(string(src.Bytes[:min(len(src.Bytes), 4096)])) == "" && len(src.Bytes) <= 4096 {
+	if len(src.Bytes) <= 4096 && strings.TrimSpace(string(src.Bytes)) == "" {
 		return nil, hcl.Diagnostics{emptyManifest(src)}
 	}
-	switch ext := strings.ToLower(filepath.Ext(src.Name)); ext {
+	switch strings.ToLower(filepath.Ext(src.Name)) {
 	case ".json":
 		return parseJSON(src)
-	case ".toml", ".hcl":
-		return nil, hcl.Diagnostics{Problem(CodeNotYet, src.Range(0, 0), "manifests in "+ext+" cannot be read yet", "Write YAML or JSON.")}
+	case ".toml":
+		return parseTOML(src)
+	case ".hcl":
+		return parseHCL(src)
 	}
 	return parseYAML(src)
 }
@@ -157,38 +170,54 @@ func invalidUTF8(b []byte) int {
 	}
 }
 
-// instructionsOf reads the body of an entry, from the manifest or from the
+// readBody reads the instructions of an entry, from the manifest or from the
 // file that it names, without that file's front matter.
-func (e *Entry) instructionsOf(opt Options) (string, *hcl.Diagnostic) {
+func (e *Entry) readBody() *hcl.Diagnostic {
 	if e.Instructions != nil {
-		return *e.Instructions, nil
+		e.Body, e.bodyNode = *e.Instructions, e.Node.Get("instructions")
+		return nil
 	}
 	at := e.Node.Get("instructions_file").Range
-	name := filepath.ToSlash(e.InstructionsFile)
-	if !fs.ValidPath(strings.TrimPrefix(name, "./")) || name == "." || opt.Companion == nil {
-		return "", Problemf(CodeInstructionsFile, at, "Name a file in the manifest's directory or below it, with / between the parts.",
-			"instructions_file %q leads out of the manifest's directory", name)
+	t := e.files.tree
+	if t == nil {
+		return Problemf(CodeInstructionsFile, at, "Write the body under instructions.", "no file can be read here")
 	}
-	data, err := opt.Companion(at.Filename, strings.TrimPrefix(name, "./"))
+	name := filepath.ToSlash(e.InstructionsFile)
+	if path.IsAbs(name) && t.prefix != "" {
+		name = strings.TrimPrefix(path.Clean(name), "/")
+	} else if !path.IsAbs(name) {
+		name = path.Join(e.files.dir, name)
+	}
+	if !fs.ValidPath(name) {
+		return Problemf(CodeInstructionsFile, at, "Name a file in the manifest's directory or below it; --allow-outside lifts that.",
+			"instructions_file %q leads out of the manifest's directory", e.InstructionsFile)
+	}
+	data, err := readLimited(t.fs, name)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return "", Problemf(CodeInstructionsFile, at, "Name a Markdown file that exists, in the manifest's directory or below it.",
-			"instructions_file %q cannot be read: %v", name, err)
+		return Problemf(CodeInstructionsFile, at, "Name a Markdown file that exists, in the manifest's directory or below it.",
+			"instructions_file %q cannot be read: %v", e.InstructionsFile, err)
 	}
 	if len(data) > maxBytes || invalidUTF8(data) >= 0 {
-		return "", Problemf(CodeInstructionsFile, at, fmt.Sprintf("Save it as UTF-8, at most %d MiB.", maxBytes>>20),
-			"instructions_file %q is not a text that can be used", name)
+		return Problemf(CodeInstructionsFile, at, fmt.Sprintf("Save it as UTF-8, at most %d MiB.", maxBytes>>20),
+			"instructions_file %q is not a text that can be used", e.InstructionsFile)
 	}
-	return withoutFrontMatter(string(data)), nil
+	src := NewSource(t.display(name), data)
+	e.Body = withoutFrontMatter(string(src.Bytes))
+	e.bodyNode = &Node{
+		Kind: String, Str: e.Body, Range: src.Range(0, 0),
+		block: &blockText{src: src, offset: len(src.Bytes) - len(e.Body)},
+	}
+	e.bodySource = src
+	return nil
 }
 
 // withoutFrontMatter takes the front matter off a Markdown text: what stands
 // between a first line --- and the next line ---.
 func withoutFrontMatter(text string) string {
-	text = strings.TrimPrefix(text, "\ufeff")
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
 		if rest, ok = strings.CutPrefix(text, "---\r\n"); !ok {

@@ -165,8 +165,8 @@ type Manifest struct {
 	Root    *Node
 	Sources []*Source
 
-	entries []*Entry // those that render, in order
-	legacy  bool     // the agent_tools_subagents spelling
+	entries    []*Entry // in order, each once
+	overridden []*Entry
 }
 
 // Files gives the sources in the form that the diagnostic writer takes.

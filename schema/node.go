@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -43,6 +45,11 @@ type Node struct {
 	// block is set where a text stands in the file line by line (a YAML block
 	// scalar, an HCL heredoc), so that a place inside it can be found again.
 	block *blockText
+
+	// Of a text in an HCL manifest: its spelling as a template, and the place of
+	// its first interpolation.
+	hclTemplate   string
+	interpolation *hcl.Range
 }
 
 // blockText locates the lines of a text that the file spells out as they are.
@@ -102,22 +109,21 @@ func (n *Node) Text() string {
 }
 
 // PosIn gives the range in the file of the bytes from start to end of a
-// string's text: exact where the file spells the text out line by line, else
-// the range of the whole value.
+// string's text, on one line: exact where the file spells the text out line by
+// line, else the range of the whole value.
 func (n *Node) PosIn(start, end int) hcl.Range {
 	if n.block == nil || start < 0 || start > len(n.Str) {
 		return n.Range
 	}
-	s, line := n.block.src, 0
-	lineStart := 0
-	for i := range start {
-		if n.Str[i] == '\n' {
-			line, lineStart = line+1, i+1
-		}
+	s, before := n.block.src, n.Str[:start]
+	line := s.Pos(n.block.offset).Line + strings.Count(before, "\n")
+	at := s.offset(line, n.block.indent+1) + start - (strings.LastIndexByte(before, '\n') + 1)
+	text, _, _ := strings.Cut(n.Str[start:], "\n")
+	text = strings.TrimSuffix(text[:max(0, min(end-start, len(text)))], "\r")
+	if !bytes.HasPrefix(s.Bytes[min(at, len(s.Bytes)):], []byte(text)) {
+		return n.Range // the file spells it otherwise after all
 	}
-	first := s.Pos(n.block.offset).Line
-	at := s.offset(first+line, n.block.indent+1) + start - lineStart
-	return s.Range(at, min(at+max(end-start, 1), s.lineEnd(at)))
+	return s.Range(at, min(at+max(len(text), 1), s.lineEnd(at)))
 }
 
 // Interface gives the node as the values that encoding/json decodes into:
@@ -151,20 +157,36 @@ func (n *Node) Interface() any {
 	return nil
 }
 
-// setNumber fills a node from the literal of a number, and says whether it is
-// one that JSON can carry.
+// setNumber fills a node from the literal of a number. The error is that of a
+// number that JSON cannot carry, or a whole number that would lose digits.
 func (n *Node) setNumber(literal string) error {
 	n.Str = literal
-	if i, err := strconv.ParseInt(literal, 0, 64); err == nil {
+	i, err := strconv.ParseInt(literal, 0, 64)
+	switch {
+	case err == nil:
 		n.Kind, n.Int, n.Float = Int, i, float64(i)
 		return nil
+	case errors.Is(err, strconv.ErrRange):
+		return fmt.Errorf("%s does not fit into 64 bits", clip(literal))
 	}
 	f, err := strconv.ParseFloat(literal, 64)
 	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-		return fmt.Errorf("%s is not a number that fits", literal)
+		return fmt.Errorf("%s is not a number that fits", clip(literal))
 	}
 	n.Kind, n.Float = Float, f
 	return nil
+}
+
+// whole gives the value of a whole number. JSON Schema takes 2.0 for one, too.
+func (n *Node) whole() (int64, bool) {
+	const limit = 1 << 53 // beyond it a float no longer holds every whole number
+	switch {
+	case n.Kind == Int:
+		return n.Int, true
+	case n.Kind == Float && n.Float == math.Trunc(n.Float):
+		return int64(max(-limit, min(n.Float, limit))), true
+	}
+	return 0, false
 }
 
 // List gives the items of a list; none for a node that is nil or no list.
@@ -195,4 +217,13 @@ func (n *Node) Brief() string {
 		return string(data)
 	}
 	return clip(n.Str)
+}
+
+// template gives a text as a template: what HCL spells as one stands there as
+// it was written, with its escapes.
+func (n *Node) template() string {
+	if n.hclTemplate != "" {
+		return n.hclTemplate
+	}
+	return n.Str
 }

@@ -46,8 +46,11 @@ type Agent struct {
 	Block        Block  // *Claude, *Codex, …; never nil
 	Models       Models // tier → model; nil where the manifest has no table for the host
 
+	Guard    string // the guard block, empty where it is off
+	Preamble string // the shared instructions
+	Contract string // the text that the result key names
+
 	settings []Setting
-	legacy   bool
 }
 
 // identity lists the keys of an entry that are its own: defaults cannot give
@@ -94,8 +97,8 @@ func findSetting(settings []Setting, key string) (Setting, bool) {
 // [ProviderIDs].
 func (m *Manifest) Targets(e *Entry) []ProviderID {
 	base := ProviderIDs()
-	if m.Document.Targets != nil {
-		base = m.Document.Targets
+	if e.base.doc.Targets != nil {
+		base = e.base.doc.Targets
 	}
 	if e.Resolved.Targets != nil {
 		base = e.Resolved.Targets
@@ -114,7 +117,7 @@ func (m *Manifest) Targets(e *Entry) []ProviderID {
 }
 
 func (m *Manifest) blockNode(e *Entry, id ProviderID) *Node {
-	own, base := e.Node.At("providers", string(id)), m.Root.At("defaults", "providers", string(id))
+	own, base := e.Node.At("providers", string(id)), e.base.merged.At("defaults", "providers", string(id))
 	if own.Field("enabled") != nil || base.Field("enabled") == nil {
 		return own
 	}
@@ -125,7 +128,8 @@ func (m *Manifest) blockNode(e *Entry, id ProviderID) *Node {
 func (m *Manifest) Resolve(e *Entry, id ProviderID) *Agent {
 	a := &Agent{
 		Neutral: e.Resolved, Entry: e, Provider: id, Name: e.Name, Slug: e.Stem(), Description: e.Description,
-		Instructions: e.Body, Block: newBlock(id), settings: slices.Clone(e.settings), legacy: m.legacy,
+		Instructions: e.Body, Block: newBlock(id), settings: slices.Clone(e.settings),
+		Guard: e.guard(), Preamble: e.base.doc.Preamble, Contract: e.base.doc.Results[e.Resolved.Result],
 	}
 	merged := &Node{Kind: Map}
 	collect := func(from *Node, rank Rank) {
@@ -141,25 +145,25 @@ func (m *Manifest) Resolve(e *Entry, id ProviderID) *Agent {
 			merged.Fields = append(merged.Fields, f)
 		}
 	}
-	defaults := m.Root.At("defaults", "providers", string(id))
+	defaults := e.base.merged.At("defaults", "providers", string(id))
 	collect(e.Node.At("providers", string(id)), FromBlock)
 	collect(defaults, FromProviderDefaults)
 	decode(merged, a.Block)
 	if models := defaults.Get("models"); models != nil {
 		decode(models, &a.Models)
 	}
-	a.Skills = m.completeSkills(a.Skills)
+	a.Skills = e.base.doc.completeSkills(a.Skills)
 	return a
 }
 
 // completeSkills fills what an entry says of its skills from the catalogue.
-func (m *Manifest) completeSkills(refs []SkillRef) []SkillRef {
-	if refs == nil || len(m.Document.Skills) == 0 {
+func (d *Document) completeSkills(refs []SkillRef) []SkillRef {
+	if refs == nil || len(d.Skills) == 0 {
 		return refs
 	}
 	out := slices.Clone(refs)
 	for i, ref := range out {
-		info := m.Document.Skills[ref.ID]
+		info := d.Skills[ref.ID]
 		out[i].Description = info.Description
 		out[i].UseWhen = cmp.Or(ref.UseWhen, info.UseWhen)
 		out[i].Preload = cmp.Or(ref.Preload, info.Preload)
@@ -195,14 +199,14 @@ func (a *Agent) BlockKey(key string) string { return string(a.Provider) + "." + 
 // Compat says that the manifest is in the agent_tools_subagents spelling,
 // where a value that a host would drop is left out with a warning instead of
 // being an error.
-func (a *Agent) Compat() bool { return a.legacy }
+func (a *Agent) Compat() bool { return a.Entry.legacy }
 
 // ReadOnly says whether the agent may change nothing.
 func (a *Agent) ReadOnly() bool { return a.Access == "read-only" }
 
 // BlockScope gives the scope that the block of an entry names, or "".
 func (m *Manifest) BlockScope(e *Entry, id ProviderID) Scope {
-	own, base := e.Node.At("providers", string(id)), m.Root.At("defaults", "providers", string(id))
+	own, base := e.Node.At("providers", string(id)), e.base.merged.At("defaults", "providers", string(id))
 	if f := own.Field("scope"); f != nil {
 		return Scope(f.Value.Text())
 	}

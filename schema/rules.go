@@ -20,9 +20,8 @@ const (
 
 // check applies the rules that need the manifest alone. Those that need a host
 // are applied when it is rendered.
-func (m *Manifest) check(opt Options) hcl.Diagnostics {
-	c := &checker{m: m, opt: opt, names: map[string]*Entry{}}
-	c.unsupported()
+func (m *Manifest) check() hcl.Diagnostics {
+	c := &checker{m: m, names: map[string]*Entry{}}
 	for _, e := range m.entries {
 		c.identity(e)
 	}
@@ -39,7 +38,6 @@ func (m *Manifest) check(opt Options) hcl.Diagnostics {
 
 type checker struct {
 	m     *Manifest
-	opt   Options
 	names map[string]*Entry
 	diags hcl.Diagnostics
 }
@@ -50,26 +48,6 @@ func (c *checker) error(code Code, at hcl.Range, detail, format string, args ...
 
 func (c *checker) warn(code Code, at hcl.Range, detail, format string, args ...any) {
 	c.diags = append(c.diags, Warning(code, at, fmt.Sprintf(format, args...), detail))
-}
-
-// notYet lists the keys whose meaning the program does not have yet.
-var notYet = []string{"include", "packs", "policies"}
-
-func (c *checker) unsupported() {
-	for _, key := range notYet {
-		if f := c.m.Root.Field(key); f != nil && f.Value.Kind != Null {
-			c.error(CodeNotYet, f.Range, "Leave the key out.", "%q does not work yet", key)
-		}
-	}
-	for _, e := range c.m.entries {
-		if e.ForEach != "" {
-			c.error(CodeNotYet, e.Node.Get("for_each").Range, "Write one entry per pack.", "for_each does not work yet")
-		}
-		if e.Resolved.Template != nil && *e.Resolved.Template {
-			s, _ := e.Setting("template")
-			c.error(CodeNotYet, s.At(), "Write the body as it is to stand.", "template does not work yet")
-		}
-	}
 }
 
 // windowsDevices are names that no file on Windows can have, whatever its
@@ -87,24 +65,19 @@ func (c *checker) identity(e *Entry) {
 			c.error(CodeBadName, value.Range, "Choose another name.", "%q is the name of a Windows device and cannot name a file there", value.Str)
 		}
 	}
-	stem, at := e.Stem(), e.At
+	at := e.At
 	if slug := e.Node.Get("slug"); slug != nil {
 		at = slug.Range
 	}
-	if stem == "" {
+	if e.Name == "" {
 		return
 	}
-	for _, id := range slices.Compact([]string{"name " + e.Name, "stem " + stem}) {
-		if first, ok := c.names[id]; ok {
-			if strings.HasPrefix(id, "stem ") && first.Name == e.Name {
-				continue // told already
-			}
-			c.error(CodeDuplicateName, at, "Rename or remove one of the two.", "%q is already the name of the subagent on line %d",
-				cmp.Or(strings.TrimPrefix(strings.TrimPrefix(id, "name "), "stem ")), first.At.Start.Line)
-			continue
-		}
-		c.names[id] = e
+	c.names["name "+e.Name] = e
+	if first, taken := c.names["stem "+e.Stem()]; taken {
+		c.diags = append(c.diags, duplicateName(e.Stem(), at, first))
+		return
 	}
+	c.names["stem "+e.Stem()] = e
 }
 
 // body finds the instructions and checks them and the description.
@@ -125,25 +98,22 @@ func (c *checker) body(e *Entry) {
 		}
 		return
 	}
-	body, problem := e.instructionsOf(c.opt)
-	if problem != nil {
+	if problem := e.readBody(); problem != nil {
 		c.diags = append(c.diags, problem)
 		return
 	}
-	e.Body = body
-	at := cmp.Or(inline, file)
+	if e.bodySource != nil {
+		c.m.Sources = append(c.m.Sources, e.bodySource)
+	}
+	body, at := e.Body, cmp.Or(inline, file)
 	if strings.TrimSpace(body) == "" && e.Present() {
 		c.error(CodeInstructions, at.Range, "Write what the subagent is to do.", "the instructions of %q are blank", e.Name)
 	}
 	if n := strings.Count(body, "\n"); n > longBody {
 		c.warn(CodeLongBody, at.Range, "Move reference material into files that the subagent can read.", "the instructions of %q have %d lines", e.Name, n)
 	}
-	if start, end, ok := findGuard(body, c.m.GuardText()); ok {
-		where := at.Range
-		if inline != nil {
-			where = inline.PosIn(start, end)
-		}
-		c.error(CodeGuardInBody, where, "Take it out: the guard is put before every body.", "the instructions of %q repeat the guard", e.Name)
+	if start, end, ok := findGuard(body, e.guard()); ok {
+		c.error(CodeGuardInBody, e.bodyNode.PosIn(start, end), "Take it out: the guard is put before every body.", "the instructions of %q repeat the guard", e.Name)
 	}
 }
 
@@ -174,8 +144,8 @@ func (c *checker) access(e *Entry) {
 // references checks the ids that an entry names.
 func (c *checker) references(e *Entry) {
 	if s, ok := e.Setting("result"); ok && e.Resolved.Result != "" {
-		if _, ok := c.m.Results[e.Resolved.Result]; !ok {
-			c.error(CodeUnknownResult, s.At(), didYouMeanAmong(e.Resolved.Result, slices.Collect(maps.Keys(c.m.Results)), "results"),
+		if _, ok := e.base.doc.Results[e.Resolved.Result]; !ok {
+			c.error(CodeUnknownResult, s.At(), didYouMeanAmong(e.Resolved.Result, slices.Collect(maps.Keys(e.base.doc.Results)), "results"),
 				"no report contract is called %q", e.Resolved.Result)
 		}
 	}
@@ -187,8 +157,8 @@ func (c *checker) references(e *Entry) {
 		c.warn(CodeAttachKind, s.At(), "It applies to reviewers.", "%q is an executor and has attach_on", e.Name)
 	}
 	for _, item := range s.Value.Items {
-		if _, ok := c.m.RiskClasses[item.Text()]; !ok {
-			c.error(CodeUnknownRisk, item.Range, didYouMeanAmong(item.Text(), slices.Collect(maps.Keys(c.m.RiskClasses)), "risk_classes"),
+		if _, ok := e.base.doc.RiskClasses[item.Text()]; !ok {
+			c.error(CodeUnknownRisk, item.Range, didYouMeanAmong(item.Text(), slices.Collect(maps.Keys(e.base.doc.RiskClasses)), "risk_classes"),
 				"no risk class is called %q", item.Text())
 		}
 	}
@@ -215,7 +185,11 @@ func (c *checker) delegates(e *Entry) {
 		case name == e.Name && s.Rank == FromEntry:
 			c.error(CodeSelfDelegate, item.Range, "Remove it.", "%q delegates to itself", name)
 		case other == nil:
-			c.error(CodeUnknownDelegate, item.Range, didYouMeanAmong(name, c.entryNames(), "subagents"), "no subagent is called %q", name)
+			detail := didYouMeanAmong(name, c.entryNames(), "subagents")
+			if strings.HasPrefix(e.Layer, builtinPrefix) {
+				detail = fmt.Sprintf("Include %q as well, or override %q.", builtinPrefix+name, e.Name)
+			}
+			c.error(CodeUnknownDelegate, item.Range, detail, "no subagent is called %q, to which %q delegates", name, e.Name)
 		case e.Resolved.Access == "read-only" && other.Resolved.Access == "workspace-write":
 			c.warn(CodeDelegateWidens, item.Range, "A subagent runs with its own rights, not with its caller's.",
 				"%q is read-only and may start %q, which may write", e.Name, name)
@@ -272,12 +246,30 @@ func (c *checker) origin(e *Entry) {
 	if o == nil || !ok {
 		return
 	}
+	c.pack(e, o, s)
 	switch {
 	case o.Source == "" && o.Kind != "authored" && o.Kind != "":
 		c.error(CodeOriginSource, s.At(), "Add source: the id of what it comes from.", "an origin of kind %q needs a source", o.Kind)
 	case o.Source != "" && (!sourceID.MatchString(o.Source) || strings.Contains(o.Source, "..")):
 		c.error(CodeBadSource, s.Value.Get("source").Range, "Write one id of lower-case letters, digits, dots, _ and -.",
 			"%q is not an id", o.Source)
+	}
+}
+
+// pack holds an entry that says that it was generated from a pack against the
+// packs of the manifest.
+func (c *checker) pack(e *Entry, o *Origin, s Setting) {
+	packs := e.base.doc.Packs
+	if o.Kind != "generated" || packs == nil || e.Pack != nil || o.Source == "" {
+		return
+	}
+	at := cmp.Or(s.Value.Get("source"), s.Value).Range
+	i := slices.IndexFunc(packs, func(p Pack) bool { return p.ID == o.Source })
+	switch {
+	case i < 0:
+		c.error(CodePackMissing, at, "Define the pack, or take the entry out.", "no pack is called %q", o.Source)
+	case packs[i].Stability != "stable":
+		c.error(CodePackNotStable, at, "Take the entry out until the pack is stable.", "the pack %q is %s", o.Source, packs[i].Stability)
 	}
 }
 

@@ -1,0 +1,102 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// plainName is what a name must look like once nothing is left to expand.
+var plainName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+
+// expanded lists the keys that may speak of the pack in an entry with
+// for_each, beside the body.
+var expanded = []string{"name", "slug", "title", "description", "role"}
+
+// expand makes the entries of an item: itself, or one for each stable pack.
+func (b *builder) expand(this *layer, item *Node) []*Entry {
+	e := adopt(item)
+	if e.ForEach == "" {
+		b.plain(item)
+		return []*Entry{e}
+	}
+	packs := this.doc.Packs
+	if b.top.doc.Packs != nil {
+		packs = b.top.doc.Packs
+	}
+	if packs == nil {
+		b.diags = append(b.diags, Problem(CodePackMissing, item.Get("for_each").Range, "for_each: packs, and there are no packs", "List them under packs."))
+	}
+	var entries []*Entry
+	for i := range packs {
+		if packs[i].Stability == "stable" {
+			entries = append(entries, b.forPack(item, &packs[i]))
+		}
+	}
+	return entries
+}
+
+// forPack makes the entry of one pack.
+func (b *builder) forPack(item *Node, pack *Pack) *Entry {
+	out := &Node{Kind: Map, Range: item.Range}
+	for _, f := range item.Fields {
+		if f.Key == "for_each" {
+			continue
+		}
+		if slices.Contains(expanded, f.Key) && f.Value.Kind == String {
+			text, diags := expandText(f.Value, f.Value.Str, packContext(pack))
+			b.diags = append(b.diags, diags...)
+			value := *f.Value
+			value.Str, value.block = text, nil
+			f.Value = &value
+		}
+		out.Fields = append(out.Fields, f)
+	}
+	if out.Get("origin") == nil {
+		at := item.Get("for_each").Range
+		out.Fields = append(out.Fields, Field{"origin", at, mapNode(at,
+			Field{"kind", at, textNode(at, "generated")}, Field{"source", at, textNode(at, pack.ID)})})
+	}
+	b.plain(out)
+	e := adopt(out)
+	e.Pack = pack
+	return e
+}
+
+// plain checks that the names of an entry are plain: the pattern of the schema
+// lets expressions pass, for entries with for_each.
+func (b *builder) plain(item *Node) {
+	for _, key := range []string{"name", "slug"} {
+		value := item.Get(key)
+		if value == nil || value.Kind != String {
+			continue
+		}
+		long := utf8.RuneCountInString(value.Str) > 64
+		if !long && (plainName.MatchString(value.Str) || !strings.Contains(value.Str, "${")) {
+			continue
+		}
+		detail := textRules[key]
+		if strings.Contains(value.Str, "${") {
+			detail += " Expressions stand in names only with for_each: packs."
+		}
+		b.diags = append(b.diags, Problem(CodeBadName, value.Range, fmt.Sprintf("%q is not valid for %q", clip(value.Str), key), detail))
+	}
+}
+
+// usesTemplate says whether the body of an entry is a template.
+func (e *Entry) usesTemplate() bool {
+	return e.Pack != nil || e.Resolved.Template != nil && *e.Resolved.Template
+}
+
+// Expand gives the instructions for the agent's host, its template evaluated if
+// it is one. native gives the host's names of a tool.
+func (a *Agent) Expand(native func(Verb) []string) (string, hcl.Diagnostics) {
+	if !a.Entry.usesTemplate() || a.Entry.bodyNode == nil {
+		return a.Instructions, nil
+	}
+	return expandText(a.Entry.bodyNode, a.Entry.bodyNode.template(), agentContext(a, native))
+}

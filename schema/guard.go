@@ -1,6 +1,10 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
 
 // defaultGuard is the block put before every body unless the manifest says
 // otherwise.
@@ -25,57 +29,79 @@ func (e *Entry) guard() string {
 const guardWindow = 10
 
 // findGuard looks for a run of the guard's words in a body, whatever the
-// layout, case and punctuation, and gives the bytes where the run stands.
+// layout, case and punctuation, and gives the bytes where the run stands. It
+// looks at every body of a manifest, so it makes no list of the body's words.
 func findGuard(body, guard string) (start, end int, found bool) {
-	g := words(guard)
+	var g []uint64
+	for w, at := nextWord(guard, 0); at >= 0; w, at = nextWord(guard, at) {
+		g = append(g, w.hash)
+	}
 	window := min(guardWindow, len(g))
 	if window == 0 {
 		return 0, 0, false
 	}
-	starts := map[uint64][]int{} // hash of a word → where it can start a run
-	for i := 0; i+window <= len(g); i++ {
-		starts[g[i].hash] = append(starts[g[i].hash], i)
+	var starts [1024]bool // by the low bits of the hash: may a run start with the word?
+	for _, hash := range g[:len(g)-window+1] {
+		starts[hash%1024] = true
 	}
-	b := words(body)
-	for i := 0; i+window <= len(b); i++ {
-		for _, at := range starts[b[i].hash] {
-			if slices.EqualFunc(b[i:i+window], g[at:at+window], func(x, y word) bool { return x.hash == y.hash }) {
-				return b[i].start, b[i+window-1].end, true
+	for w, at := nextWord(body, 0); at >= 0; w, at = nextWord(body, at) {
+		if !starts[w.hash%1024] {
+			continue
+		}
+		for i := range len(g) - window + 1 {
+			if end := runEnd(body, w.start, g[i:i+window]); end >= 0 {
+				return w.start, end, true
 			}
 		}
 	}
 	return 0, 0, false
 }
 
-// word is a run of letters and digits, by the hash of its lower-case form.
-type word struct {
-	hash       uint64
-	start, end int
-}
-
-func words(s string) []word {
-	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
-	out := make([]word, 0, len(s)/6)
-	start, hash := -1, uint64(offset)
-	for i := 0; i <= len(s); i++ {
-		var c byte
-		if i < len(s) {
-			c = s[i]
-			if c >= 'A' && c <= 'Z' {
-				c |= 0x20
-			}
-		}
-		in := c >= 0x80 || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
-		switch {
-		case in:
-			if start < 0 {
-				start, hash = i, offset
-			}
-			hash = (hash ^ uint64(c)) * prime
-		case start >= 0:
-			out = append(out, word{hash, start, i})
-			start = -1
+// runEnd says where a run of words that starts at a place ends, or -1 if other
+// words stand there.
+func runEnd(body string, start int, run []uint64) int {
+	at := start
+	for _, hash := range run {
+		var w word
+		if w, at = nextWord(body, at); at < 0 || w.hash != hash {
+			return -1
 		}
 	}
-	return out
+	return at
+}
+
+// word is a run of letters and digits, by the hash of its lower-case form.
+type word struct {
+	hash  uint64
+	start int
+}
+
+// folded maps a byte of a word to its lower-case form, any other to 0.
+var folded = func() (t [256]byte) {
+	for c := range 256 {
+		switch b := byte(c); {
+		case b >= 'A' && b <= 'Z':
+			t[c] = b | 0x20
+		case b >= 'a' && b <= 'z', b >= '0' && b <= '9', b >= 0x80:
+			t[c] = b
+		}
+	}
+	return t
+}()
+
+// nextWord gives the first word from a place on and where it ends, or -1 at the
+// end of the text.
+func nextWord(s string, at int) (word, int) {
+	for at < len(s) && folded[s[at]] == 0 {
+		at++
+	}
+	if at >= len(s) {
+		return word{}, -1
+	}
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+	w := word{offset, at}
+	for ; at < len(s) && folded[s[at]] != 0; at++ {
+		w.hash = (w.hash ^ uint64(folded[s[at]])) * prime
+	}
+	return w, at
 }

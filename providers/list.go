@@ -35,7 +35,7 @@ func ListTools(a *Agent, f *Facts, block []string, out *Output) ToolList {
 	}
 	l.Natives = f.Tools.Natives(a, l.Grant)
 	for _, v := range l.Stripped {
-		out.Use("tools#stripped", string(v), itemAt(a, "tools", string(v)))
+		out.Use("tools#stripped", string(v), ItemAt(a, "tools", string(v)))
 	}
 	return l
 }
@@ -53,7 +53,7 @@ func (l *ToolList) keepReading(a *Agent, f *Facts, out *Output) {
 		if f.Tools.Reads(name) || verb == schema.Shell && AllowsShell(a) {
 			return false
 		}
-		at := itemAt(a, key, native)
+		at := ItemAt(a, key, native)
 		if a.Rank(key) == schema.FromBlock {
 			l.Problems = append(l.Problems, schema.Problemf(schema.CodeToolConflict, at,
 				"Remove it, or set access: workspace-write.", "%q is read-only and its block lists %q, which can write", a.Name, native))
@@ -63,8 +63,8 @@ func (l *ToolList) keepReading(a *Agent, f *Facts, out *Output) {
 	})
 }
 
-// itemAt gives the place of an item of a list setting.
-func itemAt(a *Agent, key, item string) hcl.Range {
+// ItemAt gives the place of an item of a list setting.
+func ItemAt(a *Agent, key, item string) hcl.Range {
 	s, ok := a.Setting(key)
 	if !ok {
 		return a.Entry.At

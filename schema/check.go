@@ -151,7 +151,7 @@ func (r *reporter) leaf(e *jsonschema.ValidationError) {
 	switch k := e.ErrorKind.(type) {
 	case *kind.AdditionalProperties:
 		for _, name := range slices.Sorted(slices.Values(k.Properties)) {
-			r.add(CodeUnknownKey, n.Field(name).Range, fmt.Sprintf("unknown key %q%s", name, under(key)),
+			r.add(CodeUnknownKey, n.Field(name).Range, fmt.Sprintf("unknown key %q%s", clip(name), under(key)),
 				didYouMean(name, r.keysAt(e.SchemaURL)))
 		}
 	case *kind.Required:
@@ -168,13 +168,14 @@ func (r *reporter) leaf(e *jsonschema.ValidationError) {
 		r.add(CodeBadValue, n.Range, fmt.Sprintf("%s is too small for %q", n.Text(), key), "Write "+k.Want.RatString()+" or more.")
 	case *kind.UniqueItems:
 		item := n.Items[k.Duplicates[1]]
-		r.add(CodeBadValue, item.Range, fmt.Sprintf("%q stands twice in %q", item.Text(), key), "Remove one of the two.")
+		r.add(CodeBadValue, item.Range, fmt.Sprintf("%q stands twice in %q", clip(item.Text()), key), "Remove one of the two.")
 	case *kind.MinItems, *kind.MinProperties:
 		r.add(CodeBadValue, n.Range, fmt.Sprintf("%q is empty", key), "Leave the key out, or give it at least one item.")
 	case *kind.MaxProperties:
 		r.add(CodeBadValue, n.Range, fmt.Sprintf("more than one key in an item of %q", key), "Write one NAME: configuration in each item.")
 	default:
-		r.add(CodeBadValue, n.Range, fmt.Sprintf("%q is not valid", key), e.ErrorKind.LocalizedString(nil))
+		r.add(CodeBadValue, n.Range, fmt.Sprintf("%q is not valid", key),
+			fmt.Sprintf("It breaks the rule %q of the JSON Schema.", strings.Join(e.ErrorKind.KeywordPath(), "/")))
 	}
 }
 
@@ -205,9 +206,9 @@ func (r *reporter) wrongType(location, want []string) {
 	scalar := n.Kind != Map && n.Kind != List
 	switch {
 	case slices.Contains(want, "string") && scalar:
-		detail = fmt.Sprintf("Put it in quotes: %q.", n.Text())
+		detail = fmt.Sprintf("Put it in quotes: %q.", clip(n.Text()))
 	case slices.Contains(want, "array") && scalar:
-		detail = fmt.Sprintf("Write a list: [%s].", n.Text())
+		detail = fmt.Sprintf("Write a list: [%s].", clip(n.Text()))
 	case slices.Contains(want, "boolean") && n.Kind == String:
 		detail = "Write true or false, without quotes."
 	}
@@ -237,7 +238,7 @@ func (r *reporter) badEnum(n *Node, key string, want []any) {
 	if !strings.HasPrefix(detail, "Possible") {
 		detail += " Possible here: " + strings.Join(words, ", ") + "."
 	}
-	r.add(code, n.Range, fmt.Sprintf("%q is not a value of %q", n.Text(), key), detail)
+	r.add(code, n.Range, fmt.Sprintf("%q is not a value of %q", clip(n.Text()), key), detail)
 }
 
 func (r *reporter) hostToolOf(native string) (Verb, bool) {

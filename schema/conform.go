@@ -59,10 +59,10 @@ func shapeOf(t reflect.Type) *shape {
 	switch {
 	case t == valueType:
 		s.kind = reflect.Interface
-	case t.Implements(conformerType):
-		s.custom = t
 	case t.Kind() == reflect.Pointer:
 		s = shapeOf(t.Elem())
+	case t.Implements(conformerType):
+		s.custom = t
 	case t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
 		s.elem = shapeOf(t.Elem())
 	case t.Kind() == reflect.Struct:
@@ -153,12 +153,16 @@ func (s *shape) admitsList(n *Node, rule tagRule) bool {
 	if n.Kind != List || len(n.Items) < rule.minItems {
 		return false
 	}
-	for i, item := range n.Items {
-		if !s.elem.admitsUnder(item, rule) {
+	var seen map[string]bool
+	if rule.unique {
+		seen = make(map[string]bool, len(n.Items))
+	}
+	for _, item := range n.Items {
+		if !s.elem.admitsUnder(item, rule) || seen[item.Str] {
 			return false
 		}
-		if rule.unique && slices.ContainsFunc(n.Items[:i], func(o *Node) bool { return o.Str == item.Str }) {
-			return false
+		if rule.unique {
+			seen[item.Str] = true
 		}
 	}
 	return true
@@ -205,7 +209,13 @@ func (r *tagRule) admitsText(s string) bool {
 
 // What stands rarely in a manifest is left to the schema.
 
-func (Guard) conforms(n *Node) bool { return n.Str == "default" || n.Str == "none" }
+func (Guard) conforms(n *Node) bool {
+	if n.Kind == Map {
+		text := n.Get("text")
+		return len(n.Fields) == 1 && text != nil && text.Kind == String && strings.TrimSpace(text.Str) != ""
+	}
+	return n.Kind == String && (n.Str == "default" || n.Str == "none")
+}
 
 func (SkillRef) conforms(n *Node) bool {
 	type plain SkillRef

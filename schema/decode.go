@@ -44,8 +44,8 @@ func decodeValue(n *Node, v reflect.Value) {
 	case reflect.Bool:
 		v.SetBool(n.Kind == Bool && n.Bool)
 	case reflect.Int:
-		if n.Kind == Int {
-			v.SetInt(n.Int)
+		if i, ok := n.whole(); ok {
+			v.SetInt(i)
 		}
 	case reflect.Float64:
 		if n.Kind == Int || n.Kind == Float {
@@ -85,7 +85,8 @@ func fits(n *Node, k reflect.Kind) bool {
 	case reflect.Bool:
 		return n.Kind == Bool
 	case reflect.Int:
-		return n.Kind == Int
+		_, ok := n.whole()
+		return ok
 	case reflect.Float64:
 		return n.Kind == Int || n.Kind == Float
 	case reflect.String:

@@ -19,6 +19,9 @@ func parseJSON(src *Source) (*Node, hcl.Diagnostics) {
 	root, err := p.value(0)
 	if err == nil {
 		if _, err = p.token(); errors.Is(err, io.EOF) {
+			if root.Kind == Null {
+				return nil, hcl.Diagnostics{emptyManifest(src)}
+			}
 			return root, p.diags
 		}
 		if err == nil {
@@ -48,13 +51,17 @@ func (p *jsonParser) fail(code Code, summary, detail string) error {
 	return &located{Problem(code, p.src.Range(p.start, p.end), summary, detail)}
 }
 
+// syntax places an error of the token reader. That of the whole text is asked
+// for: only there the offset is always the one behind the wrong byte.
 func (p *jsonParser) syntax(err error) *located {
-	at, what := len(p.src.Bytes), err.Error()
-	if s, ok := errors.AsType[*json.SyntaxError](err); ok {
-		at = int(s.Offset) - 1
-	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		what = "the file ends in the middle of a value"
+	at, what := len(p.src.Bytes), "the file ends in the middle of a value"
+	var whole json.RawMessage
+	if s, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(p.src.Bytes, &whole)); ok && int(s.Offset) <= len(p.src.Bytes) {
+		if !strings.Contains(s.Error(), "unexpected end") {
+			at, what = int(s.Offset)-1, s.Error()
+		}
+	} else if !ok {
+		what = err.Error()
 	}
 	return &located{Problem(CodeSyntax, p.src.Range(at, at+1), "not valid JSON: "+what,
 		"Write plain JSON: no comments, no trailing commas, double quotes around keys and text.")}
@@ -77,7 +84,7 @@ func (p *jsonParser) value(depth int) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if depth > maxDepth {
+	if _, opens := t.(json.Delim); opens && depth >= maxDepth {
 		return nil, p.fail(CodeTooDeep, fmt.Sprintf("nested more than %d levels deep", maxDepth), "Flatten the document.")
 	}
 	n := &Node{Range: p.src.Range(p.start, p.end), Str: string(p.src.Bytes[p.start:p.end])}
@@ -92,9 +99,8 @@ func (p *jsonParser) value(depth int) (*Node, error) {
 		}
 	case string:
 		n.Kind, n.Str = String, t
-		if loneSurrogate(p.src.Bytes[p.start:p.end]) {
-			return nil, p.fail(CodeSyntax, "an unpaired surrogate escape is no character",
-				`Write both halves (\ud83d\ude00) or the character itself.`)
+		if err := p.surrogates(); err != nil {
+			return nil, err
 		}
 	case json.Delim:
 		if t == '[' {
@@ -127,6 +133,9 @@ func (p *jsonParser) object(n *Node, depth int) error {
 			return err
 		}
 		key, at := t.(string), p.src.Range(p.start, p.end)
+		if err := p.surrogates(); err != nil {
+			return err
+		}
 		value, err := p.value(depth + 1)
 		if err != nil {
 			return err
@@ -143,8 +152,17 @@ func (p *jsonParser) object(n *Node, depth int) error {
 }
 
 func duplicateKey(key string, at, first hcl.Range) *hcl.Diagnostic {
-	return Problem(CodeDuplicateKey, at, fmt.Sprintf("duplicate key %q", key),
+	return Problem(CodeDuplicateKey, at, fmt.Sprintf("duplicate key %q", clip(key)),
 		fmt.Sprintf("The key is already set on line %d. Keep one of the two.", first.Start.Line))
+}
+
+// surrogates checks the text that was read last.
+func (p *jsonParser) surrogates() error {
+	if !loneSurrogate(p.src.Bytes[p.start:p.end]) {
+		return nil
+	}
+	return p.fail(CodeSyntax, "an unpaired surrogate escape is no character",
+		`Write both halves (\ud83d\ude00) or the character itself.`)
 }
 
 // loneSurrogate says whether a JSON string literal escapes half a surrogate

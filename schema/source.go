@@ -47,13 +47,13 @@ func (s *Source) Range(start, end int) hcl.Range {
 }
 
 // offset turns a line and column, both from 1 and counted in characters, into
-// a byte offset.
+// a byte offset on that line: its end where the line has fewer characters.
 func (s *Source) offset(line, column int) int {
 	if line < 1 || line > len(s.lines) {
 		return len(s.Bytes)
 	}
 	at := s.lines[line-1]
-	for ; column > 1 && at < len(s.Bytes); column-- {
+	for ; column > 1 && at < len(s.Bytes) && s.Bytes[at] != '\n'; column-- {
 		_, n := utf8.DecodeRune(s.Bytes[at:])
 		at += n
 	}

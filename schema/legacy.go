@@ -25,19 +25,30 @@ func fromLegacy(root *Node) (*Node, hcl.Diagnostics) {
 				"unknown key %q beside %s", f.Key, legacyRoot))
 		}
 	}
-	out := &Node{Kind: Map, Range: root.Range, Fields: []Field{{"subagents", list.Range, list.Value}}}
-	if list.Value.Kind == List {
-		entries := *list.Value
-		entries.Items = make([]*Node, len(list.Value.Items))
-		for i, item := range list.Value.Items {
-			entries.Items[i] = l.entry(item)
-		}
-		out.Fields[0].Value = &entries
+	if list.Value.Kind != List {
+		l.error(CodeWrongType, list.Value, "Write a list of entries.", "%q must be a list, not %s", legacyRoot, list.Value.Kind)
 	}
-	return out, l.diags
+	entries := &Node{Kind: List, Items: []*Node{}, Range: list.Value.Range}
+	for _, item := range list.Value.List() {
+		if item.Kind != Map {
+			l.error(CodeWrongType, item, "Write name, description, instructions and providers below each other.",
+				"an entry of %s must be a mapping, not %s", legacyRoot, item.Kind)
+			continue
+		}
+		entries.Items = append(entries.Items, l.entry(item))
+	}
+	return mapNode(root.Range, Field{"subagents", list.Range, entries}), l.diags
 }
 
 type legacyReader struct{ diags hcl.Diagnostics }
+
+func (l *legacyReader) error(code Code, at *Node, detail, format string, args ...any) {
+	l.diags = append(l.diags, Problemf(code, at.Range, detail, format, args...))
+}
+
+func (l *legacyReader) drop(at hcl.Range, what, detail string) {
+	l.diags = append(l.diags, Warning(CodeCompat, at, what+" is left out", detail))
+}
 
 func textNode(at hcl.Range, s string) *Node { return &Node{Kind: String, Str: s, Range: at} }
 
@@ -52,34 +63,27 @@ func mapNode(at hcl.Range, fields ...Field) *Node {
 // entry turns one entry: no host is a target unless its block is enabled, and
 // a text that no enabled block needs may be missing.
 func (l *legacyReader) entry(item *Node) *Node {
-	if item.Kind != Map {
-		return item
-	}
 	e := *item
 	e.Fields = slices.Clone(item.Fields)
-	e.Fields = append(e.Fields, Field{"targets", item.Range, &Node{Kind: List, Items: []*Node{}, Range: item.Range}})
-	enabled := false
-	for i, f := range e.Fields {
-		if f.Key != "providers" || f.Value.Kind != Map {
-			continue
-		}
-		blocks := *f.Value
-		blocks.Fields = slices.Clone(f.Value.Fields)
-		for j, b := range blocks.Fields {
-			blocks.Fields[j].Value = l.block(b.Key, b.Value)
-			on := b.Value.Get("enabled")
-			enabled = enabled || on != nil && on.Bool
-		}
-		e.Fields[i].Value = &blocks
+	if e.Field("targets") == nil {
+		e.Fields = append(e.Fields, Field{"targets", item.Range, &Node{Kind: List, Items: []*Node{}, Range: item.Range}})
 	}
 	absent := e.Get("state").Text() == "absent"
-	if e.Get("providers") == nil && !absent {
-		l.diags = append(l.diags, Problem(CodeMissingKey, item.Range, `"providers" is missing`,
-			"Add a block for codex, claude or goose, with enabled: true for each host that is to get the subagent."))
+	enabled := false
+	providers := e.Field("providers")
+	switch {
+	case providers == nil || providers.Value.Kind == Null:
+		if !absent {
+			l.error(CodeMissingKey, item, "Add a block for codex, claude or goose, with enabled: true for each host that is to get the subagent.",
+				`"providers" is missing`)
+		}
+	case providers.Value.Kind == Map:
+		providers.Value, enabled = l.blocks(providers.Value)
 	}
 	if !enabled || absent {
 		for _, key := range []string{"description", "instructions"} {
-			if e.Get(key) == nil {
+			if text := e.Get(key); text == nil || text.Kind == Null {
+				e.Fields = slices.DeleteFunc(e.Fields, func(f Field) bool { return f.Key == key })
 				e.Fields = append(e.Fields, Field{key, item.Range, textNode(item.Range, "(not rendered)")})
 			}
 		}
@@ -87,31 +91,48 @@ func (l *legacyReader) entry(item *Node) *Node {
 	return &e
 }
 
+// blocks turns the provider blocks of an entry, and says whether one is on.
+func (l *legacyReader) blocks(providers *Node) (blocks *Node, enabled bool) {
+	out := *providers
+	out.Fields = slices.Clone(providers.Fields)
+	for i, f := range out.Fields {
+		switch f.Value.Kind {
+		case Null:
+			l.error(CodeNullValue, f.Value, "Write its keys below it, enabled: true among them, or take it out.", "the block %q is empty", f.Key)
+		case Map:
+			out.Fields[i].Value = l.block(f.Key, f.Value)
+			on := f.Value.Get("enabled")
+			enabled = enabled || on != nil && on.Bool
+		}
+	}
+	return &out, enabled
+}
+
 // block turns one provider block.
 func (l *legacyReader) block(host string, block *Node) *Node {
-	if block.Kind != Map {
-		return block
-	}
 	b := *block
 	b.Fields = nil
 	for _, f := range block.Fields {
 		switch {
-		case f.Key == "extra_frontmatter" && host == string(ClaudeID) && f.Value.Kind == Map:
-			l.frontMatter(&b, f)
+		case f.Key == "extra_frontmatter" && host == string(ClaudeID):
+			l.frontMatter(block, &b, f)
+		case f.Key == "tools" && host == string(ClaudeID) && f.Value.Kind == String:
+			b.Fields = append(b.Fields, Field{f.Key, f.Range, splitList(f.Value)})
 		case f.Key == "mcp_servers" && host == string(CodexID) && f.Value.Kind == List:
 			l.drop(f.Range, "a bare list of names in mcp_servers", "Codex takes a table for each server; without the key it uses the ones of its own configuration.")
 		default:
 			b.Fields = append(b.Fields, f)
 		}
 	}
-	if b.Field("enabled") == nil {
-		b.Fields = append(b.Fields, Field{"enabled", block.Range, boolNode(block.Range, false)})
+	at := block.Range
+	standard := []Field{{"enabled", at, boolNode(at, false)}, {"scope", at, textNode(at, string(UserScope))}}
+	if host == string(GooseID) {
+		standard = append(standard, Field{"format", at, textNode(at, "recipe")})
 	}
-	if b.Field("format") == nil && host == string(GooseID) {
-		b.Fields = append(b.Fields, Field{"format", block.Range, textNode(block.Range, "recipe")})
-	}
-	if b.Field("scope") == nil {
-		b.Fields = append(b.Fields, Field{"scope", block.Range, textNode(block.Range, string(UserScope))})
+	for _, f := range standard {
+		if b.Field(f.Key) == nil {
+			b.Fields = append(b.Fields, f)
+		}
 	}
 	return &b
 }
@@ -129,14 +150,20 @@ var (
 	managed = []string{"name", "description", "model", "tools"}
 )
 
-// frontMatter spreads extra_frontmatter: what the block models goes there, the
-// rest into extra.
-func (l *legacyReader) frontMatter(block *Node, f Field) {
+// frontMatter spreads extra_frontmatter over a block: what the block models goes
+// there unless the block says it itself, the rest into extra.
+func (l *legacyReader) frontMatter(from, block *Node, f Field) {
+	if f.Value.Kind != Map {
+		if f.Value.Kind != Null {
+			l.error(CodeWrongType, f.Value, "Write a mapping.", "%q must be a mapping, not %s", f.Key, f.Value.Kind)
+		}
+		return
+	}
 	extra := mapNode(f.Value.Range)
 	for _, key := range f.Value.Fields {
 		ours, known := modelled[key.Key]
 		switch {
-		case slices.Contains(managed, key.Key):
+		case slices.Contains(managed, key.Key) || known && from.Field(ours) != nil:
 			l.drop(key.Range, fmt.Sprintf("%q in extra_frontmatter", key.Key), "It never overrides the managed key. Set the key of the block instead.")
 		case known:
 			value := key.Value
@@ -162,40 +189,40 @@ func splitList(n *Node) *Node {
 	return list
 }
 
-func (l *legacyReader) drop(at hcl.Range, what, detail string) {
-	l.diags = append(l.diags, Warning(CodeCompat, at, what+" is left out", detail))
+// droppable lists the keys of a Claude Code block whose value the client ignores
+// when it cannot use it, and loads the agent all the same (observed on 2.1.332).
+// A list of tools is not among them: without it the agent would get them all.
+// Codex and goose refuse the whole file.
+var droppable = []string{
+	"effort", "permission_mode", "max_turns", "mcp_servers", "memory", "background", "isolation", "color", "initial_prompt",
+	"omit_claude_md", "auto_compact_window",
 }
 
-// forgive turns problems inside a provider block that the host would meet by
-// dropping the value into warnings, and takes the values out of the tree.
+// forgive turns problems that the host would meet by dropping the value into
+// warnings, and takes the values out of the tree.
 func forgive(root *Node, problems hcl.Diagnostics) hcl.Diagnostics {
+	drop := map[*Node][]string{} // block → keys
 	for _, d := range problems {
 		if code := CodeOf(d); code != CodeBadValue && code != CodeWrongType {
 			continue
 		}
 		for _, item := range root.Get("subagents").List() {
-			for _, block := range providersOf(item) {
-				for i, f := range block.Value.Fields {
-					if f.Key == "enabled" || f.Key == "scope" || !within(*d.Subject, f.Value) {
-						continue
-					}
-					block.Value.Fields = slices.Delete(block.Value.Fields, i, i+1)
+			block := item.At("providers", string(ClaudeID))
+			for _, key := range droppable {
+				if value := block.Get(key); value != nil && within(*d.Subject, value) {
+					drop[block] = append(drop[block], key)
 					d.Severity, d.Extra = hcl.DiagWarning, CodeCompat
-					d.Summary += fmt.Sprintf("; %q is left out", f.Key)
-					break
 				}
 			}
 		}
+		if d.Severity == hcl.DiagWarning {
+			d.Summary += "; the value is left out"
+		}
+	}
+	for block, keys := range drop {
+		block.Fields = slices.DeleteFunc(block.Fields, func(f Field) bool { return slices.Contains(keys, f.Key) })
 	}
 	return problems
-}
-
-func providersOf(item *Node) []Field {
-	blocks := item.Get("providers")
-	if blocks == nil || blocks.Kind != Map {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(blocks.Fields), func(f Field) bool { return f.Value.Kind != Map })
 }
 
 // within says whether a range starts at a node or at anything inside it.

@@ -99,10 +99,10 @@ func (n *Node) At(path ...string) *Node {
 // IsNull says whether the node is there and is null.
 func (n *Node) IsNull() bool { return n != nil && n.Kind == Null }
 
-// Text gives the text of a scalar: that of a string, or the literal of any
-// other scalar as the file spells it.
+// Text gives the text of a scalar: that of a string, or the literal of a number
+// or boolean as the file spells it. A null has none.
 func (n *Node) Text() string {
-	if n == nil {
+	if n == nil || n.Kind == Null {
 		return ""
 	}
 	return n.Str

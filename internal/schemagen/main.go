@@ -34,7 +34,6 @@ func main() {
 func Generate(dir string) ([]byte, error) {
 	r := &jsonschema.Reflector{
 		RequiredFromJSONSchemaTags: true,
-		Mapper:                     special,
 	}
 	if err := r.AddGoComments("github.com/seed-337579fc/subagents/schema", dir); err != nil {
 		return nil, fmt.Errorf("reading doc comments: %w", err)
@@ -45,6 +44,7 @@ func Generate(dir string) ([]byte, error) {
 			r.CommentMap["github.com/seed-337579fc/subagents/schema"+name] = text
 		}
 	}
+	r.Mapper = generator{r.CommentMap}.special
 	s := r.Reflect(&schema.Document{})
 	s.ID = "https://github.com/seed-337579fc/subagents/schema/subagents.schema.json"
 	s.Title = "subagents manifest"
@@ -78,8 +78,11 @@ var textOr = map[string]*jsonschema.Schema{
 	"ModelChoice": {Type: "string", MinLength: new(uint64(1))},
 }
 
+// generator holds the doc comments for the types that are reflected inline.
+type generator struct{ comments map[string]string }
+
 // special gives the schemas of the types that decode themselves.
-func special(t reflect.Type) *jsonschema.Schema {
+func (g generator) special(t reflect.Type) *jsonschema.Schema {
 	actions := func() *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string", Enum: []any{"allow", "ask", "deny"}}
 	}
@@ -89,25 +92,25 @@ func special(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[schema.Guard]():
 		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
 			{Type: "string", Enum: []any{"default", "none"}},
-			object("text", &jsonschema.Schema{Type: "string", Pattern: `\S`}),
+			object("text", &jsonschema.Schema{Type: "string", Pattern: `\S`, Description: "Text of your own block."}),
 		}}
 	case reflect.TypeFor[schema.ClaudeMCP]():
 		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
 			{Type: "string", MinLength: new(uint64(1))},
 			{
 				Type: "object", MinProperties: new(uint64(1)), MaxProperties: new(uint64(1)),
-				AdditionalProperties: inline(schema.ClaudeMCPConfig{}),
+				AdditionalProperties: g.inline(schema.ClaudeMCPConfig{}),
 			},
 		}}
 	case reflect.TypeFor[schema.CodexApproval]():
 		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
 			{Type: "string", Enum: []any{"untrusted", "on-failure", "on-request", "never"}},
-			object("granular", inline(schema.CodexGranular{})),
+			object("granular", g.inline(schema.CodexGranular{})),
 		}}
 	case reflect.TypeFor[schema.KiroResource]():
 		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
 			{Type: "string", Pattern: `^(file|skill)://`},
-			inline(schema.KiroKnowledge{}),
+			g.inline(schema.KiroKnowledge{}),
 		}}
 	case reflect.TypeFor[schema.OpenCodePermission]():
 		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
@@ -132,8 +135,8 @@ func object(key string, value *jsonschema.Schema) *jsonschema.Schema {
 }
 
 // inline reflects a type that is not referred to from anywhere else.
-func inline(v any) *jsonschema.Schema {
-	r := &jsonschema.Reflector{RequiredFromJSONSchemaTags: true, DoNotReference: true, ExpandedStruct: true, Anonymous: true}
+func (g generator) inline(v any) *jsonschema.Schema {
+	r := &jsonschema.Reflector{RequiredFromJSONSchemaTags: true, DoNotReference: true, ExpandedStruct: true, Anonymous: true, CommentMap: g.comments}
 	s := r.Reflect(v)
 	s.Version = ""
 	nullable(s)

@@ -14,14 +14,14 @@ type Codex struct {
 	ReasoningSummary string `json:"reasoning_summary,omitempty" jsonschema:"enum=auto,enum=concise,enum=detailed,enum=none"`
 	// Verbosity of the model.
 	Verbosity string `json:"verbosity,omitempty" jsonschema:"enum=low,enum=medium,enum=high"`
-	// SandboxMode is parsed and not applied: a spawned agent runs in its parent's sandbox.
+	// SandboxMode is parsed and not applied: a spawned agent runs in its parent's sandbox. Default: the entry's access.
 	SandboxMode string `json:"sandbox_mode,omitempty" jsonschema:"enum=read-only,enum=workspace-write,enum=danger-full-access"`
 	// ApprovalPolicy is parsed and not applied.
 	ApprovalPolicy *CodexApproval `json:"approval_policy,omitempty"`
 	// NicknameCandidates are display names.
 	NicknameCandidates []string `json:"nickname_candidates,omitempty" jsonschema:"pattern=^[A-Za-z0-9 _-]*[A-Za-z0-9_-][A-Za-z0-9 _-]*$,minItems=1,uniqueItems=true"`
-	// MCPServers of the role; applied up to 0.148, ignored from 0.149.
-	MCPServers map[string]CodexMCP `json:"mcp_servers,omitempty" jsonschema:"minProperties=1"`
+	// MCPServers of the role; applied up to 0.148, ignored from 0.149. Absent: those of the session.
+	MCPServers map[string]CodexMCP `json:"mcp_servers,omitempty"`
 	// Skills can only be switched off for a role.
 	Skills *CodexSkills `json:"skills,omitempty"`
 	// Features can only be switched off for a role.
@@ -84,9 +84,17 @@ type CodexMCP struct {
 	// Required stops the client when the server does not start.
 	Required *bool `json:"required,omitempty"`
 	// StartupTimeoutSec in seconds.
-	StartupTimeoutSec *int `json:"startup_timeout_sec,omitempty" jsonschema:"minimum=1"`
+	StartupTimeoutSec *float64 `json:"startup_timeout_sec,omitempty"`
 	// ToolTimeoutSec in seconds.
-	ToolTimeoutSec *int `json:"tool_timeout_sec,omitempty" jsonschema:"minimum=1"`
+	ToolTimeoutSec *float64 `json:"tool_timeout_sec,omitempty"`
+	// DefaultToolsApprovalMode of the server's tools.
+	DefaultToolsApprovalMode string `json:"default_tools_approval_mode,omitempty" jsonschema:"enum=auto,enum=prompt,enum=writes,enum=approve"`
+	// SupportsParallelToolCalls lets the client call its tools at the same time.
+	SupportsParallelToolCalls *bool `json:"supports_parallel_tool_calls,omitempty"`
+	// Scopes for OAuth.
+	Scopes []string `json:"scopes,omitempty"`
+	// OAuthResource to ask a token for (url).
+	OAuthResource string `json:"oauth_resource,omitempty" jsonschema:"minLength=1"`
 	// EnabledTools is an allow-list.
 	EnabledTools []string `json:"enabled_tools,omitempty"`
 	// DisabledTools is a deny-list.

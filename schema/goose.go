@@ -1,5 +1,14 @@
 package schema
 
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
 // Goose is the block of goose, after its recipe and custom-agent references
 // and what client 1.52.0 accepts. An agent file carries name, description and
 // model alone; the other keys need format: recipe.
@@ -19,7 +28,7 @@ type Goose struct {
 	Activities []string `json:"activities,omitempty"`
 	// Extensions of goose run --recipe. Absent: inherited; empty: none. Ignored when the recipe is delegated to.
 	Extensions []GooseExtension `json:"extensions,omitempty"`
-	// Parameters of the recipe.
+	// Parameters of the recipe. {{ KEY }} in its texts stands for the value; any other braces are literal text.
 	Parameters []GooseParameter `json:"parameters,omitempty"`
 	// Prompt is the first user message of goose run --recipe.
 	Prompt string `json:"prompt,omitempty" jsonschema:"pattern=\\S"`
@@ -52,7 +61,7 @@ type GooseExtension struct {
 	DisplayName string `json:"display_name,omitempty"`
 	// Cmd that a stdio server is started with.
 	Cmd string `json:"cmd,omitempty" jsonschema:"minLength=1"`
-	// Args of the command (stdio).
+	// Args of the command (stdio). Default: none.
 	Args []string `json:"args,omitempty"`
 	// Cwd of the command (stdio).
 	Cwd string `json:"cwd,omitempty"`
@@ -83,7 +92,7 @@ type GooseExtension struct {
 // GooseParameter is a parameter of a recipe.
 type GooseParameter struct {
 	// Key by which the recipe uses it.
-	Key string `json:"key" jsonschema:"required,minLength=1"`
+	Key string `json:"key" jsonschema:"required,pattern=^[A-Za-z_][A-Za-z0-9_]*$"`
 	// InputType of the value.
 	InputType string `json:"input_type" jsonschema:"required,enum=string,enum=number,enum=boolean,enum=date,enum=file,enum=select"`
 	// Requirement: an optional one needs a default.
@@ -126,6 +135,31 @@ type GooseSubRecipe struct {
 type GooseResponse struct {
 	// JSONSchema of the answer.
 	JSONSchema Value `json:"json_schema" jsonschema:"required"`
+}
+
+// Check says whether the answer's JSON Schema is one that compiles without
+// anything from outside: goose fetches nothing and refuses the recipe. Observed
+// on 1.52.0.
+func (r *GooseResponse) Check() error {
+	if r.JSONSchema.Node == nil || len(r.JSONSchema.Fields) == 0 {
+		return errors.New("the schema is empty")
+	}
+	data, err := json.Marshal(r.JSONSchema.Interface())
+	if err != nil {
+		return fmt.Errorf("writing the schema as JSON: %w", err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		return fmt.Errorf("reading the schema back: %w", err)
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(jsonschema.SchemeURLLoader{}) // which knows no scheme
+	const url = "response.json"
+	if err := c.AddResource(url, doc); err != nil {
+		return err
+	}
+	_, err = c.Compile(url)
+	return err
 }
 
 // GooseRetry runs a recipe again until its checks pass.

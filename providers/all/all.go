@@ -4,6 +4,7 @@ package all
 import (
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/claude"
+	"github.com/seed-337579fc/subagents/providers/kiro"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -12,6 +13,7 @@ import (
 // package schema.
 var Providers = []providers.Provider{
 	claude.Provider{},
+	kiro.Provider{},
 }
 
 // Get gives the host of an id, or nil.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -50,6 +48,9 @@ type Capability struct {
 // Current says whether the row holds for the newest observed client.
 func (c Capability) Current() bool { return c.Until == "" }
 
+// NoteCode is the code of a note about the row: its own, or the level's name.
+func (c Capability) NoteCode() schema.Code { return cmp.Or(c.Code, schema.Code(c.Level)) }
+
 // own lists the neutral keys that this tool applies itself, when it selects,
 // composes and checks: no host ever sees them.
 var own = map[string]string{
@@ -69,76 +70,29 @@ func OwnKeys() map[string]string { return own }
 // commonBlockKeys lists the keys of every block that the tool applies itself.
 var commonBlockKeys = []string{"enabled", "scope", "format"}
 
-// Rows gives the current rows of a setting in a scope: those of the value if
-// there are any, else those of the key.
+// Rows gives the current rows of a setting in a scope, "" for either: those of
+// the value if there are any, else those of the key. They are not to be changed.
 func (f *Facts) Rows(setting, value string, scope schema.Scope) []Capability {
-	pick := func(name string) []Capability {
-		var rows []Capability
-		for _, c := range f.Capabilities {
-			if c.Setting == name && c.Current() && (c.Scope == "" || scope == "" || c.Scope == scope) {
-				rows = append(rows, c)
-			}
-		}
-		return rows
-	}
-	if value != "" {
-		if rows := pick(setting + "=" + value); rows != nil {
-			return rows
-		}
-	}
-	return pick(setting)
+	return f.look(setting, value, scope).current
 }
 
-// Level gives the level of a setting: the weakest of its rows that has no
-// condition, or else the weakest. A key that the tool applies itself is
-// enforced. It is not ok where the table has no row.
+// Level gives the level of a setting: the weakest of its current rows, whatever
+// their condition. A key that the tool applies itself is enforced. It is not ok
+// where the table has no row.
 func (f *Facts) Level(setting, value string, scope schema.Scope) (level Level, ok bool) {
-	rows := f.Rows(setting, value, scope)
-	if len(rows) == 0 {
-		_, mine := own[setting]
-		block, isBlock := strings.CutPrefix(setting, string(f.ID)+".")
-		if mine || isBlock && slices.Contains(commonBlockKeys, block) {
-			return Enforced, true
-		}
-		return "", false
+	if rows := f.look(setting, value, scope); rows.current != nil {
+		return rows.decides.Level, true
 	}
-	weakest := slices.MaxFunc(rows, func(a, b Capability) int {
-		return cmp.Compare(slices.Index(Levels(), a.Level), slices.Index(Levels(), b.Level))
-	})
-	return weakest.Level, true
+	if f.Own(setting) {
+		return Enforced, true
+	}
+	return "", false
 }
 
-// A Note says that a host does not simply enforce what the manifest says.
-type Note struct {
-	Agent    string            `json:"agent"`
-	Provider schema.ProviderID `json:"provider"`
-	Setting  string            `json:"setting"`
-	Value    string            `json:"value,omitempty"`
-	Level    Level             `json:"level"`
-	Code     schema.Code       `json:"code"`
-	When     string            `json:"when,omitempty"`
-	Why      string            `json:"why"`
-	Source   string            `json:"source"`
-	At       hcl.Range         `json:"-"`
-}
-
-// Notes turns the facts that a subagent touches into notes: one for each
-// setting and value that is not simply enforced.
-func (f *Facts) Notes(agent string, scope schema.Scope, uses []Use) []Note {
-	var notes []Note
-	seen := map[[3]string]bool{}
-	for _, u := range uses {
-		for _, c := range f.Rows(u.Setting, u.Value, scope) {
-			key := [3]string{c.Setting, u.Value, c.When}
-			if c.Level == Enforced && c.Code == "" || seen[key] {
-				continue
-			}
-			seen[key] = true
-			notes = append(notes, Note{
-				Agent: agent, Provider: f.ID, Setting: u.Setting, Value: u.Value, Level: c.Level,
-				Code: cmp.Or(c.Code, schema.Code(c.Level)), When: c.When, Why: c.Why, Source: c.Source, At: u.At,
-			})
-		}
-	}
-	return notes
+// Own says whether a setting is one that the tool applies itself, and that
+// needs no row: a neutral key of [OwnKeys], or a key that every block has.
+func (f *Facts) Own(setting string) bool {
+	_, mine := own[setting]
+	block, isBlock := strings.CutPrefix(setting, string(f.ID)+".")
+	return mine || isBlock && slices.Contains(commonBlockKeys, block)
 }

@@ -45,6 +45,8 @@ type Facts struct {
 	Models       map[string]string // tier → model where the manifest has no table of its own
 	Capabilities []Capability
 	Observe      Observe
+
+	lookup lookup
 }
 
 // A Place is a directory in which a host looks for files of one format.
@@ -96,11 +98,22 @@ type Use struct {
 	Setting string // as in [Capability]
 	Value   string // what the manifest says, for people to read
 	At      hcl.Range
+	Extent  Extent
 }
+
+// An Extent says how much of a setting a use is about.
+type Extent int
+
+// The extents. A row about one value of a list says nothing about the whole.
+const (
+	OneValue  Extent = iota // a text, a number, a switch
+	WholeList               // all values of a list
+	OneItem                 // one value of a list
+)
 
 // Use notes that a fact came into play.
 func (o *Output) Use(setting, value string, at hcl.Range) {
-	o.Uses = append(o.Uses, Use{setting, value, at})
+	o.Uses = append(o.Uses, Use{Setting: setting, Value: value, At: at})
 }
 
 // Shown notes what stands in the file for a setting.

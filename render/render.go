@@ -74,9 +74,9 @@ type Rendered struct {
 func Render(m *schema.Manifest, opt Options) (*Result, hcl.Diagnostics) {
 	r := &renderer{m: m, opt: opt, paths: map[string]string{}}
 	r.result.Scope = ScopeOf(m, opt.Scope)
-	r.selection()
+	r.diags = append(r.diags, Unknown(m, opt.Agents)...)
 	for _, e := range m.Entries() {
-		if !e.Present() || !r.selects(e) {
+		if !e.Present() || !r.opt.Selects(e) {
 			continue
 		}
 		for _, id := range m.Targets(e) {
@@ -125,33 +125,36 @@ type renderer struct {
 	diags  hcl.Diagnostics
 }
 
-// selection checks that the names asked for exist.
-func (r *renderer) selection() {
-	for _, name := range r.opt.Agents {
-		if r.m.Entry(name) != nil {
+// Unknown reports the names that no subagent of the manifest has.
+func Unknown(m *schema.Manifest, names []string) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, name := range names {
+		if m.Entry(name) != nil {
 			continue
 		}
-		var names []string
-		for _, e := range r.m.Entries() {
-			names = append(names, e.Name)
+		var known []string
+		for _, e := range m.Entries() {
+			known = append(known, e.Name)
 		}
 		detail := "`subagents list` shows the names."
-		if near := schema.Nearest(name, names); near != "" {
+		if near := schema.Nearest(name, known); near != "" {
 			detail = fmt.Sprintf("Did you mean %q? %s", near, detail)
 		}
-		r.diags = append(r.diags, &hcl.Diagnostic{
+		diags = append(diags, &hcl.Diagnostic{
 			Severity: hcl.DiagError, Summary: fmt.Sprintf("no subagent is called %q", name), Detail: detail, Extra: CodeNotFound,
 		})
 	}
+	return diags
 }
 
-func (r *renderer) selects(e *schema.Entry) bool {
-	if len(r.opt.Agents) > 0 && !slices.Contains(r.opt.Agents, e.Name) {
+// Selects says whether the options select an entry, by its name and its tags.
+func (o Options) Selects(e *schema.Entry) bool {
+	if len(o.Agents) > 0 && !slices.Contains(o.Agents, e.Name) {
 		return false
 	}
 	tags := e.Resolved.Tags
-	return len(r.opt.Tags) == 0 || len(tags) == 0 ||
-		slices.ContainsFunc(tags, func(t string) bool { return slices.Contains(r.opt.Tags, t) })
+	return len(o.Tags) == 0 || len(tags) == 0 ||
+		slices.ContainsFunc(tags, func(t string) bool { return slices.Contains(o.Tags, t) })
 }
 
 // agent renders one subagent for one host.
@@ -186,8 +189,9 @@ func (r *renderer) agent(e *schema.Entry, id schema.ProviderID) {
 	}
 	r.result.Files = append(r.result.Files, done.Files...)
 	r.result.Agents = append(r.result.Agents, done)
-	r.result.Notes = append(r.result.Notes, facts.Notes(a.Name, scope, done.Uses)...)
-	r.diags = append(r.diags, r.require(a, facts, done.Uses)...)
+	verdicts := facts.Verdicts(scope, done.Uses)
+	r.result.Notes = append(r.result.Notes, facts.Notes(a.Name, verdicts)...)
+	r.diags = append(r.diags, r.require(a, facts, verdicts)...)
 }
 
 // name refuses a name that the host keeps for itself.

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,21 +21,30 @@ func uses(a *schema.Agent, facts *providers.Facts) []providers.Use {
 		if s.Value.Kind == schema.Null {
 			continue
 		}
-		value := s.Value.Brief()
-		switch {
-		case s.Key == "access" && value == "read-only" && keepsShell(a):
-			value = "read-only+shell"
-		case s.Key == "delegates" && len(s.Value.Items) == 0:
-			value = "none"
-		}
-		list = append(list, providers.Use{Setting: s.Key, Value: value, At: s.At()})
+		list = append(list, useOf(a, s))
 		for _, item := range s.Value.List() {
 			if rows := facts.Rows(s.Key, item.Text(), ""); len(rows) > 0 && strings.Contains(rows[0].Setting, "=") {
-				list = append(list, providers.Use{Setting: s.Key, Value: item.Text(), At: item.Range})
+				list = append(list, providers.Use{Setting: s.Key, Value: item.Text(), At: item.Range, Extent: providers.OneItem})
 			}
 		}
 	}
 	return list
+}
+
+// useOf gives a setting with its value in the words of the table.
+func useOf(a *schema.Agent, s schema.Setting) providers.Use {
+	u := providers.Use{Setting: s.Key, Value: s.Value.Brief(), At: s.At()}
+	switch {
+	case len(s.Value.Items) > 0:
+		u.Extent = providers.WholeList
+	case s.Key == "delegates":
+		u.Value = "none"
+	case s.Value.Kind == schema.List:
+		u.Value = "[]"
+	case s.Key == "access" && a.ReadOnly() && keepsShell(a):
+		u.Value = "read-only+shell"
+	}
+	return u
 }
 
 // keepsShell says whether a read-only subagent is given a shell.
@@ -45,44 +53,58 @@ func keepsShell(a *schema.Agent) bool {
 }
 
 // require holds what a subagent asks for against what the host gives.
-func (r *renderer) require(a *schema.Agent, facts *providers.Facts, list []providers.Use) hcl.Diagnostics {
+func (r *renderer) require(a *schema.Agent, facts *providers.Facts, verdicts []providers.Verdict) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	asked, _ := a.Setting("require")
 	for _, setting := range slices.Sorted(maps.Keys(a.Require)) {
-		want := providers.Level(a.Require[setting])
 		at := asked.Value.Get(setting).Range
-		if _, known := facts.Level(setting, "", ""); !known {
-			if block, _, ok := strings.Cut(setting, "."); !ok || block == string(facts.ID) {
-				diags = append(diags, schema.Problemf(CodeSetting, at, "Name a neutral key such as tools, or a key of a block such as claude.tools.",
-					"require names %q, which is no setting", setting))
-			}
+		want := providers.Level(a.Require[setting])
+		if d := requirable(facts, setting, want, at); d != nil {
+			diags = append(diags, d)
 			continue
 		}
-		for _, u := range list {
-			if u.Setting == setting {
-				diags = append(diags, r.below(a, facts, u, want, at)...)
+		for _, v := range verdicts {
+			if v.About() == setting {
+				diags = append(diags, below(a, facts, v, want, at)...)
 			}
 		}
 	}
-	if !r.opt.Strict {
-		return diags
-	}
-	for _, u := range list {
-		diags = append(diags, r.below(a, facts, u, providers.Enforced, u.At)...)
+	if r.opt.Strict {
+		for _, v := range verdicts {
+			if providers.Level(a.Require[v.About()]) != providers.Enforced { // else it has been said
+				diags = append(diags, below(a, facts, v, providers.Enforced, v.At)...)
+			}
+		}
 	}
 	return diags
 }
 
-// below reports a use whose level is weaker than wanted.
-func (r *renderer) below(a *schema.Agent, facts *providers.Facts, u providers.Use, want providers.Level, at hcl.Range) hcl.Diagnostics {
-	var diags hcl.Diagnostics
-	for _, c := range facts.Rows(u.Setting, u.Value, r.result.Scope) {
-		if !c.Level.Weaker(want) {
-			continue
-		}
-		diags = append(diags, schema.Problemf(CodeBelow, at,
-			fmt.Sprintf("%s Take %s from the targets of %q, or ask for less.", c.Why, facts.ID, a.Name),
-			"%s is %s on %s, not %s", strings.TrimSpace(u.Setting+" "+cmp.Or(u.Value, "")), c.Level, facts.Title, want))
+// requirable says what is wrong with a line of require. A key of another host's
+// block is that host's to judge.
+func requirable(facts *providers.Facts, setting string, want providers.Level, at hcl.Range) *hcl.Diagnostic {
+	if levels := providers.Levels(); !slices.Contains(levels, want) {
+		return schema.Problemf(schema.CodeBadValue, at, fmt.Sprintf("Write one of %s, %s, %s and %s.", levels[0], levels[1], levels[2], levels[3]), "%q is no level", string(want))
 	}
-	return diags
+	if _, known := facts.Level(setting, "", ""); known {
+		return nil
+	}
+	if block, _, ok := strings.Cut(setting, "."); ok && block != string(facts.ID) && slices.Contains(schema.ProviderIDs(), schema.ProviderID(block)) {
+		return nil
+	}
+	return schema.Problemf(CodeSetting, at, "Name a neutral key such as tools, or a key of a block such as claude.tools.",
+		"require names %q, which is no setting", setting)
+}
+
+// below reports a setting whose level is weaker than wanted.
+func below(a *schema.Agent, facts *providers.Facts, v providers.Verdict, want providers.Level, at hcl.Range) hcl.Diagnostics {
+	if !v.Row.Level.Weaker(want) {
+		return nil
+	}
+	why := v.Row.Why
+	if v.Row.When != "" {
+		why = fmt.Sprintf("When %s: %s", v.Row.When, why)
+	}
+	return hcl.Diagnostics{schema.Problemf(CodeBelow, at,
+		fmt.Sprintf("%s (%s) Take %s from the targets of %q, or ask for less.", why, v.Row.Source, facts.ID, a.Name),
+		"%s is %s on %s, not %s", strings.TrimSpace(v.Setting+" "+v.Value), v.Row.Level, facts.Title, want)}
 }

@@ -32,11 +32,12 @@ type Entry struct {
 	OverriddenBy *Entry `json:"-"` // the entry of a later layer that took its place
 
 	settings   []Setting
-	base       *layer  // the root values that hold for it
-	files      place   // where the files that it names are read
-	bodyNode   *Node   // where Body stands
-	bodySource *Source // the instructions file, if it has one
-	legacy     bool    // from a manifest in the agent_tools_subagents spelling
+	startable  []string // the delegates by their native names
+	base       *layer   // the root values that hold for it
+	files      place    // where the files that it names are read
+	bodyNode   *Node    // where Body stands
+	bodySource *Source  // the instructions file, if it has one
+	legacy     bool     // from a manifest in the agent_tools_subagents spelling
 }
 
 // Neutral holds the keys that mean the same on every host. They may stand in

@@ -153,6 +153,9 @@ func (m *Manifest) Resolve(e *Entry, id ProviderID) *Agent {
 		decode(models, &a.Models)
 	}
 	a.Skills = e.base.doc.completeSkills(a.Skills)
+	if e.startable != nil {
+		a.Delegates = e.startable // hosts know a subagent by its native name
+	}
 	return a
 }
 

@@ -181,6 +181,10 @@ func (c *checker) delegates(e *Entry) {
 	for _, item := range s.Value.Items {
 		name := item.Text()
 		other := c.names["name "+name]
+		e.startable = append(e.startable, name)
+		if other != nil {
+			e.startable[len(e.startable)-1] = other.Stem()
+		}
 		switch {
 		case name == e.Name && s.Rank == FromEntry:
 			c.error(CodeSelfDelegate, item.Range, "Remove it.", "%q delegates to itself", name)

@@ -37,7 +37,7 @@ var capabilities = []providers.Capability{
 		Why: "Without a tools list the subagent gets every server of the session.", Source: seen,
 	},
 	{Setting: "tier", Level: providers.Enforced, Why: "Written as model.", Source: seen},
-	{Setting: "effort", Level: providers.Enforced, Why: "Sent with every request.", Source: seen},
+	{Setting: "effort", Level: providers.Enforced, Why: "Sent with every request, cut to what the model supports.", Source: seen},
 	{Setting: "skills", Level: providers.Enforced, Why: "Preloaded skills go into the context; the others are announced in the body.", Source: docs},
 	{
 		Setting: "delegates", Level: providers.Advisory,
@@ -45,7 +45,7 @@ var capabilities = []providers.Capability{
 		Source: seen,
 	},
 	{Setting: "delegates=none", Level: providers.Enforced, Why: "The tool that starts subagents is taken away.", Source: seen},
-	{Setting: "isolation", Level: providers.Enforced, Why: "Runs in a git worktree of its own; outside git it does not start.", Source: seen},
+	{Setting: "isolation", Level: providers.Enforced, Why: "Runs in a git worktree of its own; outside git, or before the first commit, it does not start.", Source: seen},
 	{Setting: "isolation=none", Level: providers.Enforced, Why: "The default.", Source: seen},
 	{Setting: "gate", Level: providers.Enforced, Why: "Written as a Stop hook; exit status 2 hands the output back.", Source: seen},
 	{
@@ -59,7 +59,7 @@ var capabilities = []providers.Capability{
 	},
 
 	{Setting: "claude.model", Level: providers.Enforced, Why: "Sent with every request, unless the call or CLAUDE_CODE_SUBAGENT_MODEL names another.", Source: seen},
-	{Setting: "claude.effort", Level: providers.Enforced, Why: "Sent with every request.", Source: seen},
+	{Setting: "claude.effort", Level: providers.Enforced, Why: "Sent with every request, cut to what the model supports.", Source: seen},
 	{Setting: "claude.tools", Level: providers.Enforced, Why: "A tool that is not listed is not offered to the model.", Source: seen},
 	{
 		Setting: "claude.tools#pattern", Level: providers.Advisory, Code: "pattern-ignored",
@@ -90,6 +90,15 @@ var capabilities = []providers.Capability{
 		Setting: "claude.hooks", Level: providers.Enforced, Scope: "project", Code: "needs-trust", When: trust,
 		Why: "Hooks of a project's agents run only in a trusted folder.", Source: seen + "; anthropics/claude-code#80391",
 	},
+	{
+		Setting: "claude.mcp_servers#narrowed", Level: providers.Enforced, Code: "mcp-server-narrowed",
+		Why:    "The tools list does not name this server, so it is disallowed: the client would give all of its tools. Name it in mcp to use it.",
+		Source: seen,
+	},
+	{
+		Setting: "claude.mcp_servers#whole", Level: providers.Advisory, Code: "mcp-server-whole",
+		Why: "The tools list names single tools of this server; the client gives all tools of a server that is configured in the file.", Source: seen,
+	},
 	{Setting: "claude.memory", Level: providers.Enforced, Why: "A memory folder is kept; the client adds Read, Write and Edit for it.", Source: seen},
 	{
 		Setting: "claude.memory#narrowed", Level: providers.Enforced, Code: "memory-read-only",
@@ -97,7 +106,7 @@ var capabilities = []providers.Capability{
 		Source: seen,
 	},
 	{Setting: "claude.background", Level: providers.Enforced, Why: "Runs without blocking its caller, with the smaller set of tools for that.", Source: docs},
-	{Setting: "claude.isolation", Level: providers.Enforced, Why: "Runs in a git worktree of its own; outside git it does not start.", Source: seen},
+	{Setting: "claude.isolation", Level: providers.Enforced, Why: "Runs in a git worktree of its own; outside git, or before the first commit, it does not start.", Source: seen},
 	{Setting: "claude.isolation=remote", Level: providers.Advisory, Why: "Accepted; what it does is not documented.", Source: seen},
 	{Setting: "claude.color", Level: providers.Enforced, Why: "Display only.", Source: seen},
 	{

@@ -23,7 +23,6 @@ func (Provider) Encode(a *providers.Agent) (providers.Output, hcl.Diagnostics) {
 	}
 	e.tools()
 	e.model()
-	e.skills()
 	e.settings()
 	e.diags = append(e.diags, providers.Extra(a, nativeKeys, func(key string, v schema.Value) {
 		e.front.Value(yamlout.Key(key), v.Interface())
@@ -106,9 +105,41 @@ func (e *encoder) tools() {
 			}
 		}
 	}
+	for _, name := range e.uninvited(list) {
+		deny(name)
+		e.out.Use("claude.mcp_servers#narrowed", name, a.At("claude.mcp_servers"))
+	}
 	if len(denied) > 0 {
 		e.list("disallowedTools", denied)
 	}
+}
+
+// uninvited lists the servers configured in the block that a tools list does not
+// name: the client would give all of their tools all the same.
+func (e *encoder) uninvited(list providers.ToolList) []string {
+	if !list.Restricted {
+		return nil
+	}
+	listed := list.Natives
+	if !list.Verbatim {
+		listed = append(slices.Clone(listed), mcpTools(e.a.MCP)...)
+	}
+	var names []string
+	for _, s := range e.block.MCPServers {
+		if s.Config == nil {
+			continue
+		}
+		name := mcpTools([]string{s.Name})[0]
+		one := func(t string) bool { return strings.HasPrefix(t, name+"__") && t != name+"__*" }
+		switch {
+		case slices.Contains(listed, name), slices.Contains(listed, name+"__*"), slices.Contains(listed, "*"):
+		case slices.ContainsFunc(listed, one):
+			e.out.Use("claude.mcp_servers#whole", s.Name, e.a.At("claude.mcp_servers"))
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // model writes model and effort.
@@ -160,6 +191,7 @@ func (e *encoder) settings() {
 	if b.MaxTurns != nil {
 		e.front.Value("maxTurns", *b.MaxTurns)
 	}
+	e.skills()
 	if b.MCPServers != nil {
 		e.front.Value("mcpServers", wireServers(b.MCPServers))
 	}

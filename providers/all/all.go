@@ -4,6 +4,7 @@ package all
 import (
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/claude"
+	"github.com/seed-337579fc/subagents/providers/codex"
 	"github.com/seed-337579fc/subagents/providers/kiro"
 	"github.com/seed-337579fc/subagents/schema"
 )
@@ -13,6 +14,7 @@ import (
 // package schema.
 var Providers = []providers.Provider{
 	claude.Provider{},
+	codex.Provider{},
 	kiro.Provider{},
 }
 

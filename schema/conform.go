@@ -34,13 +34,13 @@ type field struct {
 
 // tagRule holds the constraints of one struct tag.
 type tagRule struct {
-	enum               []string
-	pattern            *regexp.Regexp
-	minLength          int
-	maxLength          int
-	minimum            *int64
-	minItems, minProps int
-	unique             bool
+	enum      []string
+	pattern   *regexp.Regexp
+	minLength int
+	maxLength int
+	minimum   *int64
+	minItems  int
+	unique    bool
 }
 
 // conformer is a type with a spelling of its own; n is not null.
@@ -103,8 +103,6 @@ func parseTag(tag string) (r tagRule, required bool) {
 			r.minimum = new(int64(n))
 		case "minItems":
 			r.minItems = n
-		case "minProperties":
-			r.minProps = n
 		case "uniqueItems":
 			r.unique = true
 		}
@@ -134,7 +132,7 @@ func (s *shape) admitsUnder(n *Node, rule tagRule) bool {
 	case reflect.Slice:
 		return s.admitsList(n, rule)
 	case reflect.Map:
-		if n.Kind != Map || len(n.Fields) < rule.minProps {
+		if n.Kind != Map {
 			return false
 		}
 		for _, f := range n.Fields {

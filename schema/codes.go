@@ -35,7 +35,6 @@ const (
 	CodeSelfDelegate     Code = "self-delegate"          // an entry delegates to itself
 	CodeDelegateCycle    Code = "delegate-cycle"         // warning: delegates go round in a circle
 	CodeDelegateWidens   Code = "delegate-widens-access" // warning: a read-only entry may start one that writes
-	CodeUnknownSkill     Code = "unknown-skill"          // a skill that is nowhere
 	CodeUnknownRisk      Code = "unknown-risk-class"     // attach_on names no class
 	CodeAttachKind       Code = "attach-on-executor"     // warning: attach_on is for reviewers
 	CodeGuardInBody      Code = "guard-in-body"          // a body repeats the guard

@@ -8,13 +8,14 @@ import (
 	"github.com/agext/levenshtein"
 )
 
-// Nearest gives the candidate that a mistyped word most likely meant, or "".
+// Nearest gives the candidate that a mistyped word most likely meant, or "". The
+// order of the candidates does not matter.
 func Nearest(word string, candidates []string) string {
 	best, bestDistance := "", 3
 	if len(word) <= 3 {
 		bestDistance = 2
 	}
-	for _, c := range candidates {
+	for _, c := range slices.Sorted(slices.Values(candidates)) {
 		if strings.EqualFold(squash(c), squash(word)) {
 			return c
 		}

@@ -16,7 +16,7 @@ import (
 // the capability table. What a finer row is about (one tool of a list) is
 // listed beside the whole.
 func uses(a *schema.Agent, facts *providers.Facts) []providers.Use {
-	var list []providers.Use
+	list := []providers.Use{describes(a.Entry)}
 	for _, s := range a.Settings() {
 		if s.Value.Kind == schema.Null {
 			continue
@@ -29,6 +29,15 @@ func uses(a *schema.Agent, facts *providers.Facts) []providers.Use {
 		}
 	}
 	return list
+}
+
+// describes gives the description, which every entry has.
+func describes(e *schema.Entry) providers.Use {
+	u := providers.Use{Setting: "description", At: e.At}
+	if n := e.Node.Get("description"); n != nil {
+		u.At = n.Range
+	}
+	return u
 }
 
 // useOf gives a setting with its value in the words of the table.

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-337579fc/subagents/providers/claude"
 	"github.com/seed-337579fc/subagents/providers/codex"
 	"github.com/seed-337579fc/subagents/providers/kiro"
+	"github.com/seed-337579fc/subagents/providers/opencode"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -16,6 +17,7 @@ var Providers = []providers.Provider{
 	claude.Provider{},
 	codex.Provider{},
 	kiro.Provider{},
+	opencode.Provider{},
 }
 
 // Get gives the host of an id, or nil.

@@ -202,9 +202,11 @@ func (c *checker) delegates(e *Entry) {
 }
 
 func (c *checker) entryNames() []string {
-	names := make([]string, len(c.m.entries))
-	for i, e := range c.m.entries {
-		names[i] = e.Name
+	names := make([]string, 0, len(c.m.entries))
+	for _, e := range c.m.entries {
+		if e.Name != "" {
+			names = append(names, e.Name)
+		}
 	}
 	return names
 }

@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/spf13/cobra"
+
+	"github.com/seed-337579fc/subagents/internal/tree"
+	"github.com/seed-337579fc/subagents/render"
+	"github.com/seed-337579fc/subagents/schema"
+)
+
+// checkDocument is what check --golden --format json prints.
+type checkDocument struct {
+	Version  int           `json:"version"`
+	Same     bool          `json:"same"`
+	Scope    schema.Scope  `json:"scope"`
+	Golden   []checkedTree `json:"golden"`
+	Problems []problem     `json:"problems"` // warnings
+}
+
+// checkedTree is a golden directory with what differs in it.
+type checkedTree struct {
+	Dir     string        `json:"dir"`
+	Same    bool          `json:"same"`
+	Missing []string      `json:"missing"`
+	Changed []checkedFile `json:"changed"`
+	Stray   []string      `json:"stray"` // files of ours that are not rendered; with --exclusive: any
+	Equal   int           `json:"equal"`
+	Others  int           `json:"others"` // other files beside them, which do not count
+}
+
+// checkedFile is a file whose bytes differ.
+type checkedFile struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"` // content, line-endings, or what is in the way
+	Diff   string `json:"diff,omitempty"`
+}
+
+// checkFlags are the flags of check.
+type checkFlags struct {
+	golden          []string
+	scope           string
+	diff, exclusive bool
+}
+
+func (r *runner) checkCommand() *cobra.Command {
+	var flags checkFlags
+	cmd := uses(&cobra.Command{
+		Use:   "check --golden DIR",
+		Short: "Compare what would be rendered with a golden directory",
+		Long: `Check compares the rendered files with a directory that holds an earlier
+rendering, and names each file that is missing, changed or stray. A stray is a
+file of ours in a host's agents directory that is not rendered; --exclusive takes
+every other file there for one.
+
+Exit codes: 0 the same; 1 something differs.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			opt := r.options()
+			var err error
+			if opt.Scope, err = scopeOf(cmd, flags.scope); err != nil {
+				return err
+			}
+			if len(flags.golden) == 0 {
+				return usage("name the directory to compare with: --golden DIR")
+			}
+			return r.checkGolden(flags, opt)
+		},
+	}, selection...)
+	f := cmd.Flags()
+	f.StringArrayVar(&flags.golden, "golden", nil, "compare with this `DIR`; may be repeated")
+	f.BoolVar(&flags.diff, "diff", false, "show what differs")
+	f.BoolVar(&flags.exclusive, "exclusive", false, "any file that is not rendered is stray")
+	scopeFlag(cmd, &flags.scope)
+	return cmd
+}
+
+func (r *runner) checkGolden(flags checkFlags, opt render.Options) error {
+	m, result, err := r.rendered(opt)
+	if err != nil {
+		return err
+	}
+	doc := checkDocument{Version: documentVersion, Same: true, Scope: result.Scope, Problems: problemsOf(m.diags)}
+	for _, dir := range flags.golden {
+		state, err := tree.Examine(r.path(dir), result.Files, r.lookFor(m, result.Scope, opt))
+		if err != nil {
+			return err
+		}
+		if !state.Exists {
+			return usage("there is no directory %s: `subagents render --out %s` writes it", dir, dir)
+		}
+		checked := compareTree(dir, state, flags)
+		doc.Golden = append(doc.Golden, checked)
+		doc.Same = doc.Same && checked.Same
+	}
+	if r.format == formatJSON {
+		err = r.json(r.Out, doc)
+	} else {
+		err = r.report(m.diags, m.files())
+		for _, t := range doc.Golden {
+			r.checkText(t)
+		}
+	}
+	if err == nil && !doc.Same {
+		return no()
+	}
+	return err
+}
+
+// compareTree lists the differences of one directory.
+func compareTree(dir string, state *tree.State, flags checkFlags) checkedTree {
+	t := checkedTree{Dir: dir, Missing: []string{}, Changed: []checkedFile{}, Stray: append([]string{}, state.Strays...), Others: len(state.Others)}
+	if flags.exclusive {
+		t.Stray, t.Others = append(t.Stray, state.Others...), 0
+	}
+	for _, f := range state.Files {
+		switch f.Status {
+		case tree.Equal:
+			t.Equal++
+		case tree.Missing:
+			t.Missing = append(t.Missing, f.Path)
+		case tree.LineEndings:
+			t.Changed = append(t.Changed, checkedFile{Path: f.Path, Reason: string(tree.LineEndings)})
+		case tree.Blocked:
+			t.Changed = append(t.Changed, checkedFile{Path: f.Path, Reason: f.Why})
+		case tree.Changed:
+			c := checkedFile{Path: f.Path, Reason: "content"}
+			if flags.diff {
+				c.Diff = udiff.Unified(dir+"/"+f.Path, f.Path+" (rendered)", string(f.Disk), string(f.Data))
+			}
+			t.Changed = append(t.Changed, c)
+		}
+	}
+	t.Same = len(t.Missing)+len(t.Changed)+len(t.Stray) == 0
+	return t
+}
+
+// checkText prints the differences of one directory, and one line that counts
+// them.
+func (r *runner) checkText(t checkedTree) {
+	for _, name := range t.Missing {
+		fmt.Fprintf(r.Out, "missing  %s\n", name)
+	}
+	crlf := 0
+	for _, c := range t.Changed {
+		remark := ""
+		switch c.Reason {
+		case "content":
+		case string(tree.LineEndings):
+			crlf++
+			remark = " (line endings alone)"
+		default:
+			remark = " (" + c.Reason + ")"
+		}
+		fmt.Fprintf(r.Out, "changed  %s%s\n%s", c.Path, remark, r.forPeople(c.Diff))
+	}
+	for _, name := range t.Stray {
+		fmt.Fprintf(r.Out, "stray    %s\n", oneLine(name))
+	}
+	summary := fmt.Sprintf("%s: %d missing, %d changed, %d stray, %d equal", t.Dir, len(t.Missing), len(t.Changed), len(t.Stray), t.Equal)
+	if t.Others > 0 {
+		summary += fmt.Sprintf("; %s beside them (--exclusive takes them for strays)", plural(t.Others, "other file"))
+	}
+	if crlf > 0 {
+		summary += fmt.Sprintf("; %d differ in CRLF alone: put `* -text` into a .gitattributes there", crlf)
+	}
+	if !t.Same {
+		fmt.Fprintln(r.Err, summary)
+		return
+	}
+	r.note("%s", summary)
+}

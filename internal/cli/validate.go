@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/seed-337579fc/subagents/render"
+)
+
+// validateDocument is what validate --format json prints.
+type validateDocument struct {
+	Version   int       `json:"version"`
+	Manifest  string    `json:"manifest"`
+	Valid     bool      `json:"valid"`
+	Errors    int       `json:"errors"`
+	Warnings  int       `json:"warnings"`
+	Subagents int       `json:"subagents"`
+	Files     int       `json:"files"` // that the selection renders to, in the scope
+	Problems  []problem `json:"problems"`
+	Notes     []note    `json:"notes"`
+}
+
+func (r *runner) validateCommand() *cobra.Command {
+	var strict, allNotes bool
+	var scope string
+	cmd := uses(&cobra.Command{
+		Use:   "validate [FILE]",
+		Short: "Report every problem of the manifest at once",
+		Long: `Validate checks the manifest against its JSON Schema and its rules, and renders
+every target in memory. All problems are reported at once, each with its code,
+its line and column, the source line, and what to write instead.
+
+Exit codes: 0 valid; 1 invalid; 2 there is no such file.`,
+		Args: upToArgs(0, 1, "one FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && len(r.manifests) > 0 {
+				return usage("name the manifest once: as an argument or with -f")
+			}
+			r.manifests = append(r.manifests, args...)
+			opt := r.options()
+			var err error
+			if opt.Scope, err = scopeOf(cmd, scope); err != nil {
+				return err
+			}
+			opt.Strict = strict
+			return r.validate(opt, allNotes)
+		},
+	}, selection...)
+	cmd.Flags().BoolVar(&strict, "strict", false, "every setting must be enforced, and what could be better is an error")
+	notesFlag(cmd, &allNotes)
+	scopeFlag(cmd, &scope)
+	return cmd
+}
+
+// validate prints every problem and, for people, what was looked at.
+func (r *runner) validate(opt render.Options, allNotes bool) error {
+	m, err := r.loadManifest()
+	if err != nil {
+		return err
+	}
+	result := m.render(opt)
+	if opt.Strict && m.Manifest != nil {
+		m.diags = append(m.diags, raised(m.Lint())...)
+	}
+	m.diags = settle(m.diags)
+	errors, warnings := count(m.diags)
+	entries := 0
+	if m.Manifest != nil {
+		entries = len(m.Entries())
+	}
+	if r.format == formatJSON {
+		err = r.json(r.Out, validateDocument{
+			documentVersion, m.name, errors == 0, errors, warnings, entries, len(result.Files), problemsOf(m.diags), notesOf(result.Notes),
+		})
+	} else {
+		err = r.report(m.diags, m.files())
+		if errors == 0 || allNotes {
+			r.tellNotes(result.Notes, allNotes)
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case errors > 0:
+		r.note("%s: %s, %s", m.name, plural(errors, "error"), plural(warnings, "warning"))
+		return no()
+	case r.format == formatText:
+		r.done("%s is valid: %s, %s in scope %s", m.name, plural(entries, "subagent"), plural(len(result.Files), "file"), result.Scope)
+	}
+	return nil
+}
+
+// raised turns warnings into errors.
+func raised(diags hcl.Diagnostics) hcl.Diagnostics {
+	for _, d := range diags {
+		d.Severity = hcl.DiagError
+	}
+	return diags
+}

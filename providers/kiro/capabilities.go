@@ -96,7 +96,7 @@ var neutral = []providers.Capability{
 }
 
 const (
-	effortInMarkdown = "Written as effortLevel, an undocumented key of CLI 3.x, in Markdown."
+	effortInMarkdown = "Goes into Markdown as effortLevel, an undocumented key of CLI 3.x."
 	effortInJSON     = "Left out of JSON: builds of CLI 2.x refuse a file with a key that they do not know. kiro.format: markdown has it."
 )
 

@@ -25,22 +25,30 @@ func TestToolList(t *testing.T) {
 		{"access: read-only", []string{"read", "grep", "glob"}, nil},
 		{"tools: []", []string{"read", "grep", "glob"}, nil},
 		{"tools: [skill]", []string{"read", "grep", "glob"}, nil},
-		{"tools: [read, list, search, edit, shell, web_fetch, web_search, delegate, todo]",
-			[]string{"read", "glob", "grep", "write", "shell", "web_fetch", "web_search", "subagent", "todo"}, nil},
+		{
+			"tools: [read, list, search, edit, shell, web_fetch, web_search, delegate, todo]",
+			[]string{"read", "glob", "grep", "write", "shell", "web_fetch", "web_search", "subagent", "todo"},
+			nil,
+		},
 		{"tools: [read]\nmcp: [gh, docs/find]\nproviders: {kiro: {include_mcp_json: true}}", []string{"read", "@gh", "@docs/find"}, nil},
 		{"tools: [read]\nmcp: [gh]", []string{"read", "@gh"}, []string{"mcp#no-server"}},
 		{"mcp: [gh]\nproviders: {kiro: {mcp_servers: {gh: {command: x}}}}", []string{"*"}, []string{"mcp#without-tools"}},
 		// M51: an agent that may start none has no subagent tool.
 		{"delegates: []", listed(), []string{"delegates#spelled-out"}},
-		{"delegates: []\nmcp: [gh]\nproviders: {kiro: {mcp_servers: {own: {url: x}, gh: {command: x}}}}", listed("@gh", "@own"),
-			[]string{"delegates#spelled-out", "mcp#without-tools"}},
+		{
+			"delegates: []\nmcp: [gh]\nproviders: {kiro: {mcp_servers: {own: {url: x}, gh: {command: x}}}}", listed("@gh", "@own"),
+			[]string{"delegates#spelled-out", "mcp#without-tools"},
+		},
 		{"delegates: []\ntools: [read, delegate]", []string{"read"}, nil},
 		{"delegates: []\naccess: read-only", []string{"read", "grep", "glob"}, nil},
 		{"providers: {kiro: {tools: []}}", []string{}, nil},
 		{"tools: [edit]\nproviders: {kiro: {tools: [fs_read, '@x']}}", []string{"fs_read", "@x"}, nil},
 		{"access: read-only\nallow_read_only_shell: true\ntools: [read, shell]", []string{"read", "shell"}, nil},
-		{"access: read-only\nallow_read_only_shell: true\nproviders: {kiro: {tools: [fs_read, execute_bash, '@gh', thinking, todo_list]}}",
-			[]string{"fs_read", "execute_bash", "@gh", "thinking", "todo_list"}, nil},
+		{
+			"access: read-only\nallow_read_only_shell: true\nproviders: {kiro: {tools: [fs_read, execute_bash, '@gh', thinking, todo_list]}}",
+			[]string{"fs_read", "execute_bash", "@gh", "thinking", "todo_list"},
+			nil,
+		},
 	} {
 		out := encode(t, entry(t, test.keys))
 		keys, _ := readJSON(t, doc(t, out, asJSON))

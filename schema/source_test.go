@@ -44,6 +44,33 @@ func TestSourcePositions(t *testing.T) {
 	}
 }
 
+// Lines of many blocks, of wide and narrow characters, are counted right.
+func TestSourceLongLines(t *testing.T) {
+	line := strings.Repeat("ab😀ä", 1500)
+	text := "x\n" + line + "\r\n" + strings.Repeat("y", 3000) + "\n" + line
+	src := NewSource("m.yml", []byte(text))
+	want := hcl.Pos{Line: 1, Column: 1}
+	for i, r := range text {
+		want.Byte = i
+		if got := src.Pos(i); got != want {
+			t.Fatalf("Pos(%d) = %v, want %v", i, got, want)
+		}
+		if got := src.offset(want.Line, want.Column); got != i {
+			t.Fatalf("offset(%d, %d) = %d, want %d", want.Line, want.Column, got, i)
+		}
+		want.Column++
+		if r == '\n' {
+			want.Line, want.Column = want.Line+1, 1
+		}
+	}
+	if got := src.offset(2, 1_000_000); got != len("x\n"+line+"\r") {
+		t.Errorf("behind a long line: %d", got)
+	}
+	if got := src.offset(4, 1_000_000); got != len(text) {
+		t.Errorf("behind the last line: %d", got)
+	}
+}
+
 // blocks are manifests whose preamble holds the word needle, enclosed in marks
 // where its place can be told exactly.
 func TestPlacesInBlocks(t *testing.T) {

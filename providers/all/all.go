@@ -5,6 +5,7 @@ import (
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/claude"
 	"github.com/seed-337579fc/subagents/providers/codex"
+	"github.com/seed-337579fc/subagents/providers/goose"
 	"github.com/seed-337579fc/subagents/providers/kiro"
 	"github.com/seed-337579fc/subagents/providers/opencode"
 	"github.com/seed-337579fc/subagents/schema"
@@ -16,6 +17,7 @@ import (
 var Providers = []providers.Provider{
 	claude.Provider{},
 	codex.Provider{},
+	goose.Provider{},
 	kiro.Provider{},
 	opencode.Provider{},
 }

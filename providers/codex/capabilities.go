@@ -41,7 +41,7 @@ var capabilities = []providers.Capability{
 	},
 	{Setting: "tier", Level: providers.Enforced, Why: "Written as model.", Source: seen},
 	{
-		Setting: "tier#no-model", Level: providers.Inherited, Code: "tier-without-model",
+		Setting: "tier#no-model", Level: providers.Inherited, Code: "no-model-for-tier",
 		Why: "No model is set for the tier under defaults.providers.codex.models; the session's model is used.", Source: ours,
 	},
 	{Setting: "effort", Level: providers.Enforced, Why: "Written as model_reasoning_effort and sent with every request.", Source: seen},

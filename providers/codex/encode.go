@@ -22,7 +22,7 @@ func (Provider) Encode(a *providers.Agent) (providers.Output, hcl.Diagnostics) {
 	more := e.extra()
 	e.file.prose("developer_instructions", a.Body)
 	e.tables(more)
-	e.neutral()
+	providers.Unlisted(a, &e.out)
 	if e.diags.HasErrors() {
 		return providers.Output{}, e.diags
 	}
@@ -143,17 +143,5 @@ func (e *encoder) tables(extra table) {
 	}
 	for _, p := range extra {
 		e.file.table(tomlKey(p.key), p.value.(table))
-	}
-}
-
-// neutral notes what the entry asks for and a role file has no place for.
-func (e *encoder) neutral() {
-	for _, verb := range providers.GrantOf(e.a).Stripped {
-		e.out.Use("tools#stripped", string(verb), providers.ItemAt(e.a, "tools", string(verb)))
-	}
-	for _, s := range e.a.Skills {
-		if s.Preload != nil && *s.Preload {
-			e.out.Use("skills#preload", s.ID, e.a.At("skills"))
-		}
 	}
 }

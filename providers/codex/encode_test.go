@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -311,5 +312,19 @@ subagents:
 	_, out := encode(t, a)
 	if diff := cmp.Diff([]string{"tools#stripped=edit", "tools#stripped=shell"}, used(out)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// T49, ruling 5: CODEX_HOME counts if it is an absolute path.
+func TestRoots(t *testing.T) {
+	home := filepath.FromSlash("/home/me")
+	place, ok := facts.Place(schema.UserScope, "")
+	if !ok {
+		t.Fatal("no place for a user's roles")
+	}
+	for value, want := range map[string]string{"": "/home/me/.codex", " /x/ ": "/x", "x": "/home/me/.codex"} {
+		if got := place.Root(home, func(string) string { return value }); got != filepath.FromSlash(want) {
+			t.Errorf("%q: want %s, got %s", value, want, got)
+		}
 	}
 }

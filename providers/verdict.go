@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -53,6 +54,17 @@ func (u Use) same(v Use) bool {
 	return u.Setting == v.Setting && u.Value == v.Value && u.Extent == v.Extent
 }
 
+// why says why the setting is not simply enforced, under other conditions too.
+func (v Verdict) why() string {
+	why := v.Row.Why
+	for _, row := range v.Rows {
+		if row != v.Row && row.Current() && row.Level != Enforced {
+			why += fmt.Sprintf(" If %s, it is %s: %s", row.When, row.Level, row.Why)
+		}
+	}
+	return why
+}
+
 // A Note says that a host does not simply enforce what the manifest says.
 type Note struct {
 	Agent    string            `json:"agent"`
@@ -78,7 +90,7 @@ func (f *Facts) Notes(agent string, verdicts []Verdict) []Note {
 		}
 		n := Note{
 			Agent: agent, Provider: f.ID, Setting: v.Setting, Value: v.Value, Level: v.Row.Level, Code: v.Row.NoteCode(),
-			When: v.Row.When, Why: v.Row.Why, Source: v.Row.Source, At: v.At,
+			When: v.Row.When, Why: v.why(), Source: v.Row.Source, At: v.At,
 		}
 		i := slices.IndexFunc(notes, func(o Note) bool { return o.Setting == n.Setting && o.Value == n.Value })
 		switch {

@@ -13,6 +13,12 @@ import (
 
 const formatMarkdown = "markdown"
 
+// matrixDocument is what matrix --format json prints.
+type matrixDocument struct {
+	matrix.Document
+	Problems []problem `json:"problems"` // warnings
+}
+
 func (r *runner) matrixCommand() *cobra.Command {
 	var page, scope string
 	cmd := withFormats(uses(&cobra.Command{
@@ -50,23 +56,20 @@ func (r *runner) matrix(scope schema.Scope, page string) error {
 	if err != nil {
 		return err
 	}
+	shown := matrix.Build(result)
+	if r.format == formatJSON {
+		return r.json(r.Out, matrixDocument{shown.Document(), problemsOf(m.diags)})
+	}
 	if err := r.report(m.diags, m.files()); err != nil {
 		return err
 	}
-	shown := matrix.Build(result)
 	if page != "" {
 		return r.matrixPage(shown, m.name, page)
 	}
-	switch r.format {
-	case formatJSON:
-		return r.json(r.Out, shown.Document())
-	case formatMarkdown:
+	if r.format == formatMarkdown {
 		err = shown.Markdown(r.Out)
-	default:
-		width, is := terminal(r.screen)
-		if !is {
-			width = 0
-		}
+	} else {
+		width, _ := terminal(r.screen)
 		err = shown.Text(r.Out, matrix.TextOptions{Width: min(width, maxMatrixWidth), Color: r.colored(r.screen), Clean: oneLine})
 	}
 	if err != nil {

@@ -43,6 +43,20 @@ func (r gridRow) sole() (host int, ok bool) {
 	return host, host >= 0
 }
 
+// uniform says whether a key that every host could have fares alike wherever the
+// subagents go, and without a remark.
+func (r gridRow) uniform(level providers.Level) bool {
+	if _, sole := r.sole(); sole || r.finer {
+		return false
+	}
+	for _, c := range r.cells {
+		if c != nil && (c.Level != level || level == providers.Enforced && c.Code != "") {
+			return false
+		}
+	}
+	return true
+}
+
 // gridOf lays the cells of a subagent out.
 func (m *Matrix) gridOf(s *Subagent) grid {
 	g := grid{names: []string{s.Name}}

@@ -13,7 +13,7 @@ import (
 // terminal.
 func (m *Matrix) Markdown(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "# Fidelity of %d subagents\n", len(m.Subagents))
+	fmt.Fprint(out, "# Who may do what where\n")
 	grids, how := m.condensed()
 	if how == counted {
 		m.markdownTallies(out, grids)
@@ -89,7 +89,7 @@ func (m *Matrix) markdownTallies(out *bufio.Writer, grids []grid) {
 
 // special are the characters that Markdown would obey.
 var special = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`, "\n", " ", "\r", " ", "#", `\#`,
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`, "\n", " ", "\r", " ",
 )
 
 // escape writes a text so that Markdown shows it as it is, on one line.

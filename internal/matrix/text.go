@@ -129,9 +129,10 @@ func (t *text) grid(g grid) {
 		title = fmt.Sprintf("%d subagents: %s", len(g.names), strings.Join(g.names, ", "))
 	}
 	t.lines("", "  ", title)
-	rows, plain := g.rows, []string(nil)
+	rows, nowhere := apart(g.rows, func(r gridRow) bool { return r.uniform(providers.Unsupported) && len(t.Hosts) > 1 })
+	var plain []string
 	if len(rows) > maxRows {
-		rows, plain = splitPlain(rows)
+		rows, plain = apart(rows, func(r gridRow) bool { return r.uniform(providers.Enforced) })
 	}
 	cols := t.columnsOf(rows)
 	room := t.Width - 2
@@ -156,26 +157,25 @@ func (t *text) grid(g grid) {
 	for _, r := range blocks {
 		t.block(r)
 	}
+	if len(nowhere) > 0 {
+		t.lines("  ", "    ", "unsupported everywhere: "+strings.Join(nowhere, ", "))
+	}
 	if len(plain) > 0 {
-		t.lines("  ", "    ", "enforced by every host that has it: "+strings.Join(plain, ", "))
+		t.lines("  ", "    ", "enforced wherever it can be set: "+strings.Join(plain, ", "))
 	}
 	fmt.Fprintln(t.out)
 }
 
-// splitPlain takes the settings out that are enforced wherever they are.
-func splitPlain(rows []gridRow) (rest []gridRow, plain []string) {
+// apart takes the settings out that need no row of their own.
+func apart(rows []gridRow, without func(gridRow) bool) (rest []gridRow, settings []string) {
 	for _, r := range rows {
-		weak := false
-		for _, c := range r.cells {
-			weak = weak || c != nil && (c.Level != providers.Enforced || c.Code != "")
-		}
-		if weak {
-			rest = append(rest, r)
+		if without(r) {
+			settings = append(settings, r.setting)
 		} else {
-			plain = append(plain, r.setting)
+			rest = append(rest, r)
 		}
 	}
-	return rest, plain
+	return rest, settings
 }
 
 // block writes a key of one host's block, with its level at the end.

@@ -19,7 +19,7 @@ var capabilities = []providers.Capability{
 	{Setting: "description", Level: providers.Enforced, Why: "The calling model sees it, without white space around it.", Source: seen},
 	{
 		Setting: "description", Level: providers.Enforced, Scope: "project", Code: "needs-trust", When: trust,
-		Why: "In a folder that is not trusted the client loads no role of the project and says nothing.", Source: seen,
+		Why: "Roles of a project load in a trusted folder alone; elsewhere the client skips them and says nothing.", Source: seen,
 	},
 	{Setting: "title", Level: providers.Unsupported, Why: "A role has no title.", Source: seen},
 	{Setting: "version", Level: providers.Unsupported, Why: "A role has no version; the key would drop the file.", Source: seen},

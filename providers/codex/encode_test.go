@@ -322,7 +322,7 @@ func TestRoots(t *testing.T) {
 	if !ok {
 		t.Fatal("no place for a user's roles")
 	}
-	for value, want := range map[string]string{"": "/home/me/.codex", " /x/ ": "/x", "x": "/home/me/.codex"} {
+	for value, want := range map[string]string{"": "/home/me/.codex", "/x/": "/x", "x": "/home/me/.codex"} {
 		if got := place.Root(home, func(string) string { return value }); got != filepath.FromSlash(want) {
 			t.Errorf("%q: want %s, got %s", value, want, got)
 		}

@@ -55,6 +55,9 @@ type parameters map[string]bool
 // the rendering of the file puts in. A line that is rendered once more after
 // that is escaped first.
 func (p parameters) write(line string, again bool) string {
+	if len(p) == 0 {
+		return piece(line, again, false)
+	}
 	var b strings.Builder
 	rest := 0
 	for _, m := range use.FindAllStringSubmatchIndex(line, -1) {

@@ -116,9 +116,12 @@ func (m *Manifest) Targets(e *Entry) []ProviderID {
 	return targets
 }
 
+// blockNode gives the block that says whether a host is on: the entry's own, or
+// that of defaults where the entry names no targets, which rank above it.
 func (m *Manifest) blockNode(e *Entry, id ProviderID) *Node {
 	own, base := e.Node.At("providers", string(id)), e.base.merged.At("defaults", "providers", string(id))
-	if own.Field("enabled") != nil || base.Field("enabled") == nil {
+	targets, _ := e.Setting("targets")
+	if own.Field("enabled") != nil || base.Field("enabled") == nil || targets.Rank == FromEntry && e.Resolved.Targets != nil {
 		return own
 	}
 	return base

@@ -40,6 +40,7 @@ type Facts struct {
 	Proof    string   // how the facts were had, in one line
 
 	Places       []Place
+	Inputs       []Input // the files that it takes subagents from
 	Tools        Tools
 	Reserved     []string          // names that the host keeps for itself, in lower case
 	Models       map[string]string // tier → model where the manifest has no table of its own

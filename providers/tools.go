@@ -133,3 +133,20 @@ func (t *Tools) Natives(a *Agent, g Grant) []string {
 	add(g.Extra(a)...)
 	return natives
 }
+
+// Verbs reads the start of a native list back into verbs: as many of its items
+// as are exactly what the verbs, in this order, are written as. It gives how
+// many that are.
+func (t *Tools) Verbs(natives []string) (verbs []schema.Verb, n int) {
+	for n < len(natives) {
+		row := slices.IndexFunc(t.Names, func(row ToolName) bool {
+			end := n + len(row.Native)
+			return end <= len(natives) && slices.Equal(row.Native, natives[n:end])
+		})
+		if row < 0 || slices.Contains(verbs, t.Names[row].Verb) {
+			break
+		}
+		verbs, n = append(verbs, t.Names[row].Verb), n+len(t.Names[row].Native)
+	}
+	return verbs, n
+}

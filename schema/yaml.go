@@ -15,7 +15,10 @@ import (
 // parseYAML reads a YAML document into a tree. Anchors, aliases and merge keys
 // work; duplicate keys, custom tags, a second document and documents that
 // grow out of bounds through aliases are errors.
-func parseYAML(src *Source) (root *Node, diags hcl.Diagnostics) {
+func parseYAML(src *Source) (*Node, hcl.Diagnostics) { return readYAML(src, false) }
+
+// readYAML is [parseYAML]; with lastWins the last of two equal keys counts.
+func readYAML(src *Source, lastWins bool) (root *Node, diags hcl.Diagnostics) {
 	if d := yamlCharacters(src); d != nil {
 		return nil, hcl.Diagnostics{d}
 	}
@@ -34,7 +37,7 @@ func parseYAML(src *Source) (root *Node, diags hcl.Diagnostics) {
 		}
 		return nil, hcl.Diagnostics{yamlSyntax(src, err)}
 	}
-	c := yamlConverter{src: src, done: map[*yaml.Node]*weighed{}}
+	c := yamlConverter{src: src, lastWins: lastWins, done: map[*yaml.Node]*weighed{}}
 	root = c.convert(&doc, 0).node
 	if c.over {
 		return nil, c.diags // the tree must not be walked: it can be far larger than the file
@@ -101,11 +104,12 @@ type weighed struct {
 }
 
 type yamlConverter struct {
-	src    *Source
-	done   map[*yaml.Node]*weighed // of the nodes that have an anchor
-	weight int                     // of what stands in the file so far
-	diags  hcl.Diagnostics
-	over   bool // a bound was crossed; nothing more is converted
+	src      *Source
+	lastWins bool                    // of two equal keys the last counts
+	done     map[*yaml.Node]*weighed // of the nodes that have an anchor
+	weight   int                     // of what stands in the file so far
+	diags    hcl.Diagnostics
+	over     bool // a bound was crossed; nothing more is converted
 }
 
 func (c *yamlConverter) problem(code Code, y *yaml.Node, summary, detail string) {
@@ -198,7 +202,12 @@ func (c *yamlConverter) mapping(w *weighed, y *yaml.Node, depth int) {
 		}
 		at := c.rangeOf(key)
 		if first, dup := seen[name]; dup {
-			c.diags = append(c.diags, duplicateKey(name, at, first))
+			problem := duplicateKey(name, at, first)
+			c.diags = append(c.diags, problem)
+			if f := w.node.Field(name); c.lastWins && f != nil {
+				problem.Severity = hcl.DiagWarning
+				f.Range, f.Value = at, child.node
+			}
 			continue
 		}
 		seen[name] = at

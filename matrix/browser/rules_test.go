@@ -49,6 +49,13 @@ const audit = `() => {
     }
   }
 
+  // Blocks in place of rows and cells lose their meaning unless a role says it.
+  for (const e of document.querySelectorAll('#matrix, #matrix thead, #matrix tbody, #matrix tr, #matrix th, #matrix td')) {
+    const kind = { TABLE: 'table', THEAD: 'rowgroup', TBODY: 'rowgroup', TR: 'row', TH: 'columnheader rowheader', TD: 'cell' }[e.tagName];
+    const block = !getComputedStyle(e).display.startsWith('table');
+    want(!block || !e.checkVisibility() || kind.includes(e.getAttribute('role') || 'none'), 'no role: ' + name(e));
+  }
+
   const levels = [...document.querySelectorAll('h1, h2, h3, h4')].filter(visible).map(h => Number(h.tagName[1]));
   levels.reduce((before, level) => { want(level <= before + 1, 'a heading of level ' + level + ' after ' + before); return level; }, 0);
 
@@ -59,7 +66,7 @@ const audit = `() => {
     const inline = e.tagName === 'A' || e.closest('label'); // whose label is part of the target
     want(inline || box.height >= 24 && box.width >= 24, 'a target of ' + box.width.toFixed() + ' by ' + box.height.toFixed() + ' px: ' + name(e));
   }
-  return [...new Set(problems)];
+  return [...new Set(problems)].slice(0, 20);
 }`
 
 // contrasts gives the contrast of every kind of text with its ground, after the

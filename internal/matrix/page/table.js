@@ -1,3 +1,5 @@
+// Where the window is narrow, rows stand as blocks. The roles keep them a table
+// for screen readers all the same.
 const table = document.getElementById('matrix');
 
 // What the filter lets through, and which subagents a person opened or closed.
@@ -20,7 +22,7 @@ const watcher = new IntersectionObserver(entries => {
 
 function build() {
   for (const agent of data.agents) {
-    agent.body = element('tbody');
+    agent.body = element('tbody', { role: 'rowgroup' });
     agent.body.agent = agent;
     table.append(agent.body);
   }
@@ -77,11 +79,11 @@ function isOpen(agent) {
 // sketch keeps the room of a subagent whose rows are not in sight.
 function sketch(agent) {
   agent.filled = false;
-  const rows = [element('tr', { class: 'subagent' }, element('th', { scope: 'rowgroup' }, agent.name))];
+  const rows = [element('tr', { role: 'row', class: 'subagent' }, element('th', { scope: 'rowgroup', role: 'rowheader' }, agent.name))];
   if (isOpen(agent)) {
-    const room = element('td', { colspan: data.hosts.length + 1 });
+    const room = element('td', { role: 'cell', colspan: data.hosts.length + 1 });
     room.style.height = `${agent.shownRows.length * 3.2}rem`;
-    rows.push(element('tr', {}, room));
+    rows.push(element('tr', { role: 'row' }, room));
   }
   agent.body.replaceChildren(...rows);
 }
@@ -91,7 +93,7 @@ function fill(agent) {
   agent.filled = true;
   const hosts = data.hosts.map((_, i) => i).filter(i => state.hosts.has(i));
   const rows = [summary(agent, hosts)];
-  if (isOpen(agent)) rows.push(...agent.shownRows.map(row => line(row, hosts)));
+  if (isOpen(agent)) rows.push(...agent.shownRows.map((row, i) => line(row, hosts, agent.shownRows[i - 1])));
   agent.body.replaceChildren(...rows);
   settleFocus();
 }
@@ -108,14 +110,14 @@ function summary(agent, hosts) {
   const show = element('button', { type: 'button', class: 'files', 'data-col': 1, tabindex: -1 }, 'Files', hiddenText(` of ${agent.name}`));
   show.addEventListener('click', () => openFiles(agent));
   const tags = agent.tags.length ? element('span', { class: 'tags' }, ...agent.tags.map(tag => element('span', {}, tag))) : null;
-  const head = element('th', { scope: 'rowgroup' }, element('div', { class: 'name' }, element('span', {}, toggle, tags), show));
-  return element('tr', { class: 'subagent' }, head, ...hosts.map(host => total(agent, host)));
+  const head = element('th', { scope: 'rowgroup', role: 'rowheader' }, element('div', { class: 'name' }, element('span', {}, toggle, tags), show));
+  return element('tr', { role: 'row', class: 'subagent' }, head, ...hosts.map(host => total(agent, host)));
 }
 
 function total(agent, host) {
   const title = data.hosts[host].title;
   if (!agent.on.some(on => on.host === host)) {
-    return element('td', { class: 'absent', 'data-label': title }, element('span', { 'aria-hidden': 'true' }, '–'), hiddenText('not rendered for it'));
+    return element('td', { role: 'cell', class: 'absent', 'data-label': title }, element('span', { 'aria-hidden': 'true' }, '–'), hiddenText('not rendered for it'));
   }
   const counts = data.levels.map(() => 0);
   for (const row of agent.shownRows) if (seen(row.cells[host])) counts[row.cells[host].reason.level]++;
@@ -123,17 +125,20 @@ function total(agent, host) {
     element('span', { 'aria-hidden': 'true' }, level.sign), ` ${counts[i]}`, hiddenText(` ${level.level} `))).filter(Boolean);
   const button = element('button', { type: 'button', class: 'cell', 'data-col': host + 2, tabindex: -1 }, ...parts, parts.length ? null : '–', hiddenText(` on ${title}`));
   button.addEventListener('click', () => openHost(agent, host));
-  return element('td', { 'data-label': title }, button);
+  return element('td', { role: 'cell', 'data-label': title }, button);
 }
 
-// line is the row of a setting.
-function line(row, hosts) {
-  const head = element('th', { scope: 'row' },
+// line is the row of a setting. A finer fact is set in under the row that it
+// belongs to.
+function line(row, hosts, before) {
+  const key = setting => setting.split('#')[0];
+  const below = row.finer && before && key(before.setting) === key(row.setting);
+  const head = element('th', { scope: 'row', role: 'rowheader' },
     element('span', { class: 'setting' }, row.finer && row.value ? `${row.setting}: ${row.value}` : row.setting),
     row.value && !row.finer ? element('span', { class: 'value' }, row.value) : null);
-  return element('tr', { class: row.finer ? 'finer' : null }, head, ...hosts.map(host => {
+  return element('tr', { role: 'row', class: below ? 'finer' : null }, head, ...hosts.map(host => {
     const cell = row.cells[host];
-    const label = { 'data-label': data.hosts[host].title };
+    const label = { role: 'cell', 'data-label': data.hosts[host].title };
     if (!seen(cell)) return element('td', { class: 'absent', ...label });
     const button = element('button', { type: 'button', class: 'cell', 'data-col': host + 2, tabindex: -1 },
       chip(cell.reason.level, levelName(cell)), cell.native ? element('span', { class: 'native' }, cell.native) : null,

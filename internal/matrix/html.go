@@ -115,23 +115,3 @@ type pageTag struct {
 	Name  string
 	Count int
 }
-
-// A tallyRow is one line of the table that stands on the page where scripts do
-// not run.
-type tallyRow struct {
-	Label  string
-	Level  providers.Level
-	Counts []int
-}
-
-func (m *Matrix) tallyRows(grids []grid) []tallyRow {
-	var rows []tallyRow
-	for _, t := range m.tallies(grids) {
-		for _, l := range providers.Levels() {
-			if t.counts[l] != nil {
-				rows = append(rows, tallyRow{t.label(), l, t.counts[l]})
-			}
-		}
-	}
-	return rows
-}

@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
-	"github.com/seed-337579fc/subagents/providers"
+	"github.com/seed-337579fc/subagents/internal/markdown"
 )
 
 // Markdown writes the matrix as Markdown tables, condensed like the text for a
@@ -29,81 +30,52 @@ func (m *Matrix) Markdown(w io.Writer) error {
 				fmt.Fprint(out, "\n## Why\n")
 			}
 			host = r.host
-			fmt.Fprintf(out, "\n### %s\n\n", escape(m.Hosts[host].Title))
+			fmt.Fprintf(out, "\n### %s\n\n", markdown.Text(m.Hosts[host].Title))
 		}
-		fmt.Fprintf(out, "- %s (%s)\n", escape(r.sentence()), escape(r.cell.Source))
+		fmt.Fprintf(out, "- %s (%s)\n", markdown.Text(r.sentence()), markdown.Text(r.cell.Source))
 	}
 	return out.Flush()
 }
 
 func (m *Matrix) markdownGrid(out *bufio.Writer, g grid) {
 	if len(g.names) == 1 {
-		fmt.Fprintf(out, "\n## %s\n\n", escape(g.names[0]))
+		fmt.Fprintf(out, "\n## %s\n\n", markdown.Text(g.names[0]))
 	} else {
-		fmt.Fprintf(out, "\n## %d subagents that fare alike\n\n%s\n\n", len(g.names), escape(strings.Join(g.names, ", ")))
+		fmt.Fprintf(out, "\n## %d subagents that fare alike\n\n%s\n\n", len(g.names), markdown.Text(strings.Join(g.names, ", ")))
 	}
-	m.markdownHead(out, "Setting")
+	out.WriteString(m.markdownHead("Setting"))
 	for _, r := range g.rows {
-		fmt.Fprintf(out, "| %s |", code(r.label()))
+		cells := []string{markdown.Code(r.label())}
 		for _, c := range r.cells {
-			if c == nil {
-				fmt.Fprint(out, " |")
-				continue
+			text := ""
+			if c != nil {
+				text = markdown.Text(levelText(c))
 			}
-			fmt.Fprintf(out, " %s |", escape(levelText(c)))
+			cells = append(cells, text)
 		}
-		out.WriteByte('\n')
+		out.WriteString(markdown.Row(cells...))
 	}
 }
 
-func (m *Matrix) markdownHead(out *bufio.Writer, columns ...string) {
-	for _, c := range columns {
-		fmt.Fprintf(out, "| %s ", c)
-	}
+func (m *Matrix) markdownHead(heads ...string) string {
 	for _, h := range m.Hosts {
-		fmt.Fprintf(out, "| %s ", escape(h.Title))
+		heads = append(heads, markdown.Text(h.Title))
 	}
-	fmt.Fprintf(out, "|\n%s|\n", strings.Repeat("|---", len(columns)+len(m.Hosts)))
+	return markdown.Head(heads...)
 }
 
 func (m *Matrix) markdownTallies(out *bufio.Writer, grids []grid) {
 	fmt.Fprint(out, "\nThe numbers say how many subagents have the setting at the level.\n\n")
-	m.markdownHead(out, "Setting", "Level")
-	for _, t := range m.tallies(grids) {
-		for _, l := range providers.Levels() {
-			if t.counts[l] == nil {
-				continue
+	out.WriteString(m.markdownHead("Setting", "Level"))
+	for _, t := range m.tallyRows(grids) {
+		cells := []string{markdown.Code(t.Label), string(t.Level)}
+		for _, n := range t.Counts {
+			text := ""
+			if n > 0 {
+				text = strconv.Itoa(n)
 			}
-			fmt.Fprintf(out, "| %s | %s |", code(t.label()), l)
-			for _, n := range t.counts[l] {
-				if n == 0 {
-					fmt.Fprint(out, " |")
-					continue
-				}
-				fmt.Fprintf(out, " %d |", n)
-			}
-			out.WriteByte('\n')
+			cells = append(cells, text)
 		}
+		out.WriteString(markdown.Row(cells...))
 	}
-}
-
-// special are the characters that Markdown would obey.
-var special = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`, "\n", " ", "\r", " ",
-)
-
-// escape writes a text so that Markdown shows it as it is, on one line.
-func escape(s string) string { return special.Replace(s) }
-
-// code writes a text in code, inside a table.
-func code(s string) string {
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	s = strings.NewReplacer("\n", " ", "\r", " ", "|", `\|`).Replace(s)
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
-		s = " " + s + " "
-	}
-	return fence + s + fence
 }

@@ -3,8 +3,6 @@ package matrix
 import (
 	"fmt"
 	"strings"
-
-	"github.com/seed-337579fc/subagents/providers"
 )
 
 // tallies writes how many subagents have each setting at which level.
@@ -21,22 +19,20 @@ func (t *text) tallies(grids []grid) {
 	for i, c := range cols {
 		t.cell(c.title, c.room, i == len(cols)-1)
 	}
-	for _, row := range t.Matrix.tallies(grids) {
-		label := fit(t.Clean(row.label()), room-1)
-		for _, l := range providers.Levels() {
-			counts := row.counts[l]
-			if counts == nil {
-				continue
+	label := ""
+	for _, row := range t.tallyRows(grids) {
+		shown := ""
+		if row.Label != label {
+			label = row.Label
+			shown = fit(t.Clean(label), room-1)
+		}
+		fmt.Fprint(t.out, pad(shown, room), pad(string(row.Level), level))
+		for h, c := range cols {
+			n := "-"
+			if row.Counts[h] > 0 {
+				n = fmt.Sprint(row.Counts[h])
 			}
-			fmt.Fprint(t.out, pad(label, room), pad(string(l), level))
-			label = ""
-			for h, c := range cols {
-				n := "-"
-				if counts[h] > 0 {
-					n = fmt.Sprint(counts[h])
-				}
-				t.cell(fmt.Sprintf("%*s", c.room, n), c.room, h == len(cols)-1)
-			}
+			t.cell(fmt.Sprintf("%*s", c.room, n), c.room, h == len(cols)-1)
 		}
 	}
 	fmt.Fprintln(t.out)

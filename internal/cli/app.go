@@ -66,7 +66,7 @@ type inOrder struct {
 }
 
 func (w inOrder) Write(p []byte) (int, error) {
-	w.out.Flush() //nolint:errcheck // bufio keeps the error
+	w.out.Flush() // it keeps its error
 	return w.err.Write(p)
 }
 

@@ -36,7 +36,7 @@ func (m *loaded) files() map[string]*hcl.File {
 	if m.Manifest == nil {
 		return nil
 	}
-	return m.Manifest.Files()
+	return m.Files()
 }
 
 // loadManifest reads the manifests that -f names, or the one in the working
@@ -139,10 +139,10 @@ func (m *loaded) render(opt render.Options) *render.Result {
 	}
 	result, diags := render.Render(m.Manifest, opt)
 	for _, d := range diags {
-		known := d.Subject != nil && wrong[*d.Subject]
-		if !known && !(double && schema.CodeOf(d) == render.CodeCollision) {
-			m.diags = append(m.diags, d)
+		if d.Subject != nil && wrong[*d.Subject] || double && schema.CodeOf(d) == render.CodeCollision {
+			continue
 		}
+		m.diags = append(m.diags, d)
 	}
 	return result
 }
@@ -187,7 +187,8 @@ func nothing(result *render.Result) *hcl.Diagnostic {
 func onlyAnswers(diags hcl.Diagnostics, opt render.Options) bool {
 	for _, d := range diags {
 		code := schema.CodeOf(d)
-		if d.Severity == hcl.DiagError && code != render.CodeNotFound && !(opt.Strict && code == render.CodeBelow) {
+		answer := code == render.CodeNotFound || opt.Strict && code == render.CodeBelow
+		if d.Severity == hcl.DiagError && !answer {
 			return false
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-337579fc/subagents/internal/tree"
-	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/all"
 	"github.com/seed-337579fc/subagents/render"
 	"github.com/seed-337579fc/subagents/schema"
@@ -222,16 +221,4 @@ func renderDocumentOf(m *loaded, result *render.Result, state *tree.State) rende
 		doc.Files = append(doc.Files, file)
 	}
 	return doc
-}
-
-// targetsOf lists the hosts that an entry is rendered for and that the program
-// knows.
-func targetsOf(m *schema.Manifest, e *schema.Entry) []providers.Provider {
-	var list []providers.Provider
-	for _, id := range m.Targets(e) {
-		if p := all.Get(id); p != nil {
-			list = append(list, p)
-		}
-	}
-	return list
 }

@@ -3,6 +3,7 @@
 package decodetest
 
 import (
+	"bytes"
 	"encoding/json"
 	"path"
 	"slices"
@@ -67,7 +68,7 @@ func Codes(diags hcl.Diagnostics) []string {
 	return codes
 }
 
-// JSON writes fields as JSON, to compare them in tests.
+// JSON writes fields as JSON, sorted, to compare them in tests.
 func JSON(t testing.TB, fields []schema.Field) string {
 	t.Helper()
 	data, err := json.Marshal((&schema.Node{Kind: schema.Map, Fields: fields}).Interface())
@@ -93,26 +94,32 @@ func Block(t testing.TB, d providers.Decoded) string {
 	return JSON(t, d.Block().Fields)
 }
 
+// Permission gives the permission of a block as JSON in its order, which counts.
+func Permission(t testing.TB, d providers.Decoded) string {
+	t.Helper()
+	n := d.Block().Get("permission")
+	if n == nil {
+		return ""
+	}
+	return string(ordered(t, n))
+}
+
 // Files renders a decoded subagent for its host: with neutral keys where there
 // are any, or with the block alone.
 func Files(t testing.TB, id schema.ProviderID, d providers.Decoded, neutral bool) []render.File {
 	t.Helper()
-	entry := map[string]any{"name": providers.ManifestName(d.Name), "description": d.Description, "instructions": d.Body}
-	block := map[string]any{}
+	entry := mapping("name", providers.ManifestName(d.Name), "description", d.Description, "instructions", d.Body)
+	block := mapping()
 	for _, r := range d.Readings {
-		into, fields := block, r.Block
 		if neutral && r.Neutral != nil {
-			into, fields = entry, r.Neutral
-		}
-		for _, f := range fields {
-			into[f.Key] = f.Value.Interface()
+			entry.Fields = append(entry.Fields, r.Neutral...)
+		} else {
+			block.Fields = append(block.Fields, r.Block...)
 		}
 	}
-	entry["providers"] = map[string]any{string(id): block}
-	data, err := json.Marshal(map[string]any{"guard": "none", "targets": []any{id}, "subagents": []any{entry}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	entry.Fields = append(entry.Fields, schema.Field{Key: "providers", Value: mapping(string(id), block)})
+	root := mapping("guard", "none", "targets", []*schema.Node{providers.TextNode(string(id), hcl.Range{})}, "subagents", []*schema.Node{entry})
+	data := ordered(t, root)
 	m, diags := schema.Load(schema.NewSource("m.json", data), schema.Options{})
 	if diags.HasErrors() {
 		t.Fatalf("loading: %v\n%s", diags, data)
@@ -122,6 +129,62 @@ func Files(t testing.TB, id schema.ProviderID, d providers.Decoded, neutral bool
 		t.Fatalf("rendering: %v\n%s", diags, data)
 	}
 	return result.Files
+}
+
+// mapping makes a mapping of keys and values.
+func mapping(pairs ...any) *schema.Node {
+	n := &schema.Node{Kind: schema.Map}
+	for i := 0; i < len(pairs); i += 2 {
+		var v *schema.Node
+		switch value := pairs[i+1].(type) {
+		case string:
+			v = providers.TextNode(value, hcl.Range{})
+		case []*schema.Node:
+			v = &schema.Node{Kind: schema.List, Items: value}
+		case *schema.Node:
+			v = value
+		}
+		n.Fields = append(n.Fields, schema.Field{Key: pairs[i].(string), Value: v})
+	}
+	return n
+}
+
+// ordered writes a tree as JSON whose keys stand in the order of the tree.
+func ordered(t testing.TB, n *schema.Node) []byte {
+	t.Helper()
+	write := func(v any) []byte {
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	var b bytes.Buffer
+	switch n.Kind {
+	case schema.Map:
+		b.WriteByte('{')
+		for i, f := range n.Fields {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.Write(write(f.Key))
+			b.WriteByte(':')
+			b.Write(ordered(t, f.Value))
+		}
+		b.WriteByte('}')
+	case schema.List:
+		b.WriteByte('[')
+		for i, item := range n.Items {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.Write(ordered(t, item))
+		}
+		b.WriteByte(']')
+	default:
+		b.Write(write(n.Interface()))
+	}
+	return b.Bytes()
 }
 
 // Same checks that a text read by a host, written as a manifest and rendered
@@ -136,6 +199,9 @@ func Same(t testing.TB, id schema.ProviderID, decode Decode, name, text string) 
 			again, _ := One(t, decode, f.Path, string(f.Data))
 			if x, y := Block(t, first), Block(t, again); x != y {
 				t.Errorf("the settings\n%s\ncame back as\n%s\nneutral: %v\n%s", x, y, neutral, f.Data)
+			}
+			if x, y := Permission(t, first), Permission(t, again); x != y {
+				t.Errorf("the permission\n%s\ncame back as\n%s\nneutral: %v\n%s", x, y, neutral, f.Data)
 			}
 			if first.Body != again.Body || first.Description != again.Description {
 				t.Errorf("the texts\n%q\n%q\ncame back as\n%q\n%q", first.Description, first.Body, again.Description, again.Body)

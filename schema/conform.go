@@ -205,8 +205,6 @@ func (r *tagRule) admitsText(s string) bool {
 	return true
 }
 
-// What stands rarely in a manifest is left to the schema.
-
 func (Guard) conforms(n *Node) bool {
 	if n.Kind == Map {
 		text := n.Get("text")
@@ -229,11 +227,27 @@ func (ModelChoice) conforms(n *Node) bool {
 	return n.Kind == String && n.Str != "" || shapeOf(reflect.TypeFor[plain]()).admits(n)
 }
 
-func (ClaudeMCP) conforms(n *Node) bool { return n.Kind == String && n.Str != "" }
+func (ClaudeMCP) conforms(n *Node) bool {
+	if n.Kind == Map {
+		return len(n.Fields) == 1 && shapeOf(reflect.TypeFor[ClaudeMCPConfig]()).admits(n.Fields[0].Value)
+	}
+	return n.Kind == String && n.Str != ""
+}
 
-func (CodexApproval) conforms(*Node) bool { return false }
+func (CodexApproval) conforms(n *Node) bool {
+	if n.Kind == Map {
+		granular := n.Get("granular")
+		return len(n.Fields) == 1 && granular != nil && shapeOf(reflect.TypeFor[CodexGranular]()).admits(granular)
+	}
+	return n.Kind == String && slices.Contains([]string{"untrusted", "on-failure", "on-request", "never"}, n.Str)
+}
 
-func (KiroResource) conforms(*Node) bool { return false }
+func (KiroResource) conforms(n *Node) bool {
+	if n.Kind == Map {
+		return shapeOf(reflect.TypeFor[KiroKnowledge]()).admits(n)
+	}
+	return n.Kind == String && (strings.HasPrefix(n.Str, "file://") || strings.HasPrefix(n.Str, "skill://"))
+}
 
 func (OpenCodePermission) conforms(n *Node) bool {
 	action := func(n *Node) bool {

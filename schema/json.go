@@ -63,7 +63,7 @@ func (p *jsonParser) syntax(err error) *located {
 	} else if !ok {
 		what = err.Error()
 	}
-	return &located{Problem(CodeSyntax, p.src.Range(at, at+1), "not valid JSON: "+what,
+	return &located{Problem(CodeSyntax, p.src.Range(at, min(at+1, p.src.lineEnd(at))), "not valid JSON: "+what,
 		"Write plain JSON: no comments, no trailing commas, double quotes around keys and text.")}
 }
 

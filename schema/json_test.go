@@ -41,7 +41,7 @@ func TestJSONPlaces(t *testing.T) {
 		{"leading zero", `{"version": 0«1»}`, syntax},
 		{"hexadecimal", `{"version": 0«x»1}`, syntax},
 		{"NaN", `{"version": «N»aN}`, syntax},
-		{"raw line feed in a text", "{\"preamble\": \"a«\n»b\"}", syntax},
+		{"raw line feed in a text", "{\"preamble\": \"a«»\nb\"}", syntax},
 		{"NUL in a text", "{\"preamble\": \"a«\x00»b\"}", syntax},
 		{"NUL between values", "{«\x00»\"version\": 1}", syntax},
 		{"raw DEL is allowed", "{\"preamble\": \"a\x7fb\"}", nil},

@@ -65,13 +65,20 @@ func (s *Source) line(offset int) int { return sort.SearchInts(s.lines, offset+1
 func (s *Source) Pos(offset int) hcl.Pos {
 	offset = min(max(offset, 0), len(s.Bytes))
 	line := s.line(offset)
-	start, column := s.lines[line], 1
-	if offset-start < blockSize {
-		column += runeStarts(s.Bytes[start:offset])
+	start := s.lines[line]
+	return s.forward(hcl.Pos{Line: line + 1, Column: 1, Byte: start}, offset-start)
+}
+
+// forward moves a position by a number of bytes on its line.
+func (s *Source) forward(at hcl.Pos, bytes int) hcl.Pos {
+	end := at.Byte + bytes
+	if bytes < blockSize {
+		at.Column += runeStarts(s.Bytes[at.Byte:end])
 	} else {
-		column += s.before(offset) - s.before(start)
+		at.Column += s.before(end) - s.before(at.Byte)
 	}
-	return hcl.Pos{Line: line + 1, Column: column, Byte: offset}
+	at.Byte = end
+	return at
 }
 
 // Range gives the range of the bytes from start up to end.
@@ -116,7 +123,12 @@ func (s *Source) endOf(line int) int {
 // lineEnd gives the offset of the line feed (or the end of the file) that ends
 // the line on which offset stands, less a carriage return before it.
 func (s *Source) lineEnd(offset int) int {
-	end := s.endOf(s.line(min(offset, len(s.Bytes))))
+	return s.lineEndFrom(s.line(min(offset, len(s.Bytes)))+1, offset)
+}
+
+// lineEndFrom is [Source.lineEnd] where the line, from 1, is known.
+func (s *Source) lineEndFrom(line, offset int) int {
+	end := s.endOf(min(max(line, 1), len(s.lines)) - 1)
 	if end > offset && s.Bytes[end-1] == '\r' {
 		end--
 	}

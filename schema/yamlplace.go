@@ -34,25 +34,25 @@ func leading(line string) int { return len(line) - len(strings.TrimLeft(line, " 
 // spans lines: a text up to its closing quote, a flow list or map up to its
 // closing bracket, anything longer up to the end of its first line.
 func (c *yamlConverter) rangeOf(y *yaml.Node) hcl.Range {
-	start := c.src.offset(y.Line, y.Column)
-	end := c.src.lineEnd(start)
-	line := c.src.Bytes[start:end]
+	at := hcl.Pos{Line: y.Line, Column: y.Column, Byte: c.src.offset(y.Line, y.Column)}
+	line := c.src.Bytes[at.Byte:c.src.lineEndFrom(y.Line, at.Byte)]
 	if y.Kind != yaml.AliasNode {
 		n := propertiesLength(line)
-		start, line = start+n, line[n:]
+		at, line = c.src.forward(at, n), line[n:]
 	}
+	n := len(line)
 	switch {
 	case y.Kind == yaml.AliasNode:
-		end = start + min(len(y.Value)+1, len(line))
+		n = min(len(y.Value)+1, n)
 	case y.Style&yaml.FlowStyle != 0:
-		end = start + flowLength(line)
+		n = flowLength(line)
 	case y.Kind != yaml.ScalarNode:
 	case y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-		end = start + quotedLength(line)
+		n = quotedLength(line)
 	case y.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 && bytes.HasPrefix(line, []byte(y.Value)):
-		end = start + len(y.Value)
+		n = len(y.Value)
 	}
-	return c.src.Range(start, end)
+	return hcl.Range{Filename: c.src.Name, Start: at, End: c.src.forward(at, n)}
 }
 
 // propertiesLength gives the length of the anchor and the tag before a value,

@@ -10,6 +10,7 @@ package subagents
 import _ "embed"
 
 //go:generate go generate ./schema
+//go:generate go run ./internal/docgen
 
 // Catalogue is the built-in manifest, subagents.yml.
 //

@@ -27,9 +27,9 @@ func Nearest(word string, candidates []string) string {
 }
 
 // squash takes out what people spell differently: maxTurns, max-turns, max_turns.
-func squash(s string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(s)
-}
+func squash(s string) string { return squasher.Replace(s) }
+
+var squasher = strings.NewReplacer("-", "", "_", "", " ", "")
 
 // didYouMean says what to write instead of a word.
 func didYouMean(word string, candidates []string) string {

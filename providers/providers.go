@@ -29,6 +29,8 @@ type Provider interface {
 type Agent struct {
 	*schema.Agent
 	Body string
+	// HostTool recognises a tool by what any host calls it. Nil recognises none.
+	HostTool func(native string) (schema.Verb, bool)
 }
 
 // Facts are the tables of a host.

@@ -169,7 +169,7 @@ func (r *renderer) agent(e *schema.Entry, id schema.ProviderID) {
 	r.name(e, facts)
 	body, problems := compose(a, facts)
 	r.diags = append(r.diags, problems...)
-	out, problems := p.Encode(&providers.Agent{Agent: a, Body: body})
+	out, problems := p.Encode(&providers.Agent{Agent: a, Body: body, HostTool: all.HostTool})
 	r.diags = append(r.diags, problems...)
 	done := Rendered{Agent: a, Provider: id, Uses: append(uses(a, facts), out.Uses...), Show: out.Show}
 	for _, doc := range out.Docs {

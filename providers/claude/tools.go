@@ -24,9 +24,10 @@ var tools = providers.Tools{
 	},
 	Baseline: []string{"Read", "Grep", "Glob"},
 	Reading: []string{
-		"Task", "ListAgents", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP", "ReportFindings", "SendMessage",
+		"ListAgents", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP", "ReportFindings", "SendMessage",
 		"TaskCreate", "TaskGet", "TaskList", "TaskOutput", "TaskUpdate", "TodoWrite", "ToolSearch", "mcp__*",
 	},
+	Aliases: []providers.ToolName{{Verb: schema.Delegate, Native: []string{"Task"}}},
 }
 
 // known lists the further tool names of the documentation and of the 2.1.332

@@ -86,16 +86,21 @@ func (e *encoder) checkToolNames() {
 				e.warn("no-effect", at, "Name the tools, or write @builtin.", "Kiro takes no bare * in allowed_tools")
 			case key == "allowed_tools" && strings.ContainsAny(name, "*?"), isKnown(name):
 			default:
-				e.warn("unknown-native-tool", at, toolHint(name), "Kiro has no tool %s and ignores the name", name)
+				e.warn("unknown-native-tool", at, e.toolHint(name), "Kiro has no tool %s and ignores the name", name)
 			}
 		}
 	}
 }
 
-// toolHint says what to write instead of an unknown name.
-func toolHint(name string) string {
+// toolHint says what to write instead of an unknown name, which may be another
+// host's.
+func (e *encoder) toolHint(name string) string {
 	const rule = "Tool names are case-sensitive. Servers' tools are written @SERVER/TOOL."
-	near := foreign[name]
+	near := ""
+	if e.a.HostTool != nil {
+		verb, _ := e.a.HostTool(name)
+		near = strings.Join(tools.Native(verb), ", ")
+	}
 	if near == "" {
 		near = schema.Nearest(name, allNames())
 	}

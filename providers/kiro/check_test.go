@@ -60,7 +60,7 @@ func TestProblems(t *testing.T) {
 		{"providers: {kiro: {extra: {effortLevel: high}}}", []string{"extra-collision"}, 5, ""},
 	} {
 		a := entry(t, test.keys)
-		out, diags := Provider{}.Encode(&providers.Agent{Agent: a, Body: a.Instructions})
+		out, diags := Provider{}.Encode(&providers.Agent{Agent: a, Body: a.Instructions, HostTool: otherHosts})
 		if diff := cmp.Diff(test.want, agenttest.Codes(diags)); diff != "" {
 			t.Errorf("%s: %s\n%v", test.keys, diff, diags)
 			continue
@@ -130,6 +130,12 @@ func TestModels(t *testing.T) {
 	if diff := cmp.Diff([]string{"foreign-model"}, agenttest.Codes(diags)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// otherHosts stands in for the tables of the other hosts.
+func otherHosts(native string) (schema.Verb, bool) {
+	verb, ok := map[string]schema.Verb{"Bash": schema.Shell, "Edit": schema.Edit, "Task": schema.Delegate}[native]
+	return verb, ok
 }
 
 // Every key of the block and every neutral key has a row, and every row says

@@ -73,9 +73,6 @@ var builtins = []string{
 // server of that name would turn into.
 var specialServers = []string{"builtin", "mcp", "powers", "subagent", "subagent-explicit"}
 
-// foreign translates other hosts' names that no likeness leads to.
-var foreign = map[string]string{"Bash": "shell", "Edit": "write", "Task": delegateTool, "Agent": delegateTool}
-
 func isKnown(name string) bool {
 	_, verb := tools.Verb(name)
 	return verb || tools.Reads(name) || strings.HasPrefix(name, "@") || slices.Contains(known, name)

@@ -88,7 +88,7 @@ func (e *encoder) checkKey(f schema.Field) {
 // that ask under another key, V2's actions, and other hosts' words.
 var other = map[string]string{
 	"write": "edit", "apply_patch": "edit", "patch": "edit", "multiedit": "edit", "agent": taskKey, "subagent": taskKey, "shell": "bash",
-	"web_fetch": "webfetch", "web_search": "websearch", "todo": todoKey, "todoread": todoKey, "todo_write": todoKey, "search": "grep", "skills": "skill",
+	"web_fetch": "webfetch", "web_search": "websearch", "todo": todoKey, "todoread": todoKey, "search": "grep", "skills": "skill",
 }
 
 // checkEffect warns about a key that matches no tool. Observed on 1.18.33.

@@ -210,10 +210,10 @@ func (d *Decoder) Description(text, instead string) {
 		"%q has no description, which an entry needs", d.Out.Name)
 }
 
-// Done gives the subagent, or none if it cannot be one.
+// Done gives the subagent with warnings, or errors if it cannot be one.
 func (d *Decoder) Done() ([]Decoded, hcl.Diagnostics) {
 	if d.Diags.HasErrors() {
-		return nil, d.Diags
+		return nil, slices.DeleteFunc(d.Diags, func(p *hcl.Diagnostic) bool { return p.Severity != hcl.DiagError })
 	}
 	if len(d.extra.Fields) > 0 {
 		d.Set("extra", &d.extra)

@@ -107,7 +107,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"an empty name":                        {"a.md", "---\nname:\ndescription: d\n---\nB", "not-loaded"},
 		"a colon without quotes":               {"a.md", "---\nname: a\ndescription: Use: x\n---\nB", "syntax"},
 		"a key twice":                          {"a.md", "---\nname: a\nname: b\n---\nB", "duplicate-key"},
-		"a description that is a list":         {"a.md", "---\nname: a\ndescription: [x]\n---\nB", "not-loaded no-description?"},
+		"a description that is a list":         {"a.md", "---\nname: a\ndescription: [x]\n---\nB", "not-loaded"},
 		"no body":                              {"a.md", "---\nname: a\ndescription: d\n---\n", "no-body"},
 		"no title":                             {"a.yaml", "description: d\ninstructions: B\n", "not-loaded"},
 		"no text (headless)":                   {"a.yaml", "title: a\ndescription: d\n", "not-loaded"},

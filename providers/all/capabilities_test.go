@@ -87,6 +87,7 @@ func TestEverySettingHasARow(t *testing.T) {
 
 func TestRowsSayWhyAndWhence(t *testing.T) {
 	sources := regexp.MustCompile(`^(observed on \d|documentation|source of the client|third-party reading|rule of subagents|(follows from [a-z ]+, )?read in the \d[\d.]* program|[\w.-]+/[\w.-]+( PR )?#\d)`)
+	bare := regexp.MustCompile(`issues? #?\d|(^|; |, )#\d`)
 	versions := regexp.MustCompile(`observed on ((?:\d[\d.]*(?:, | and |$)?)+)`)
 	eachHost(t, func(t *testing.T, f *providers.Facts) {
 		for _, c := range f.Capabilities {
@@ -98,6 +99,9 @@ func TestRowsSayWhyAndWhence(t *testing.T) {
 			}
 			if !sources.MatchString(c.Source) {
 				t.Errorf("%s: the source names no client, page or issue: %q", c.Setting, c.Source)
+			}
+			if bare.MatchString(c.Source) {
+				t.Errorf("%s: an issue without its repository, OWNER/NAME#NUMBER: %q", c.Setting, c.Source)
 			}
 			for _, m := range versions.FindAllStringSubmatch(c.Source, -1) {
 				for _, v := range regexp.MustCompile(`\d[\d.]*\d`).FindAllString(m[1], -1) {

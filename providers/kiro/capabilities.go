@@ -54,7 +54,7 @@ var neutral = []providers.Capability{
 		Why:    "An agent has the servers of mcp.json only with kiro.include_mcp_json: true, and otherwise those of kiro.mcp_servers.",
 		Source: docs,
 	},
-	{Setting: "tier", Level: providers.Enforced, Why: "Written as model.", Source: docs + "; issues 10889 and 11386 report releases that did not apply it"},
+	{Setting: "tier", Level: providers.Enforced, Why: "Written as model.", Source: docs + "; kirodotdev/Kiro#10889 and kirodotdev/Kiro#11386 report releases that did not apply it"},
 	{
 		Setting: "tier#no-model", Level: providers.Inherited, Code: "no-model-for-tier",
 		Why: "No models table names a model for the tier, so that none is written; the agent uses its parent's or the default.", Source: docs,
@@ -64,7 +64,7 @@ var neutral = []providers.Capability{
 	{Setting: "effort#json", Level: providers.Unsupported, Code: "effort-not-in-json", Why: effortInJSON, Source: probe},
 	{
 		Setting: "skills", Level: providers.Advisory,
-		Why: "Announced in the body; skill:// addresses in kiro.resources load them.", Source: docs + "; issue 11515",
+		Why: "Announced in the body; skill:// addresses in kiro.resources load them.", Source: docs + "; kirodotdev/Kiro#11515",
 	},
 	{Setting: "skills#preload", Level: providers.Unsupported, Why: "The body asks for the skill to be loaded first.", Source: docs},
 	{
@@ -86,12 +86,12 @@ var neutral = []providers.Capability{
 	{Setting: "isolation=none", Level: providers.Enforced, Why: "The only way.", Source: docs},
 	{
 		Setting: "gate", Level: providers.Unsupported,
-		Why: "The engines want hooks in different shapes, and do not run them for a subagent.", Source: probe + "; issue 10003",
+		Why: "The engines want hooks in different shapes, and do not run them for a subagent.", Source: probe + "; kirodotdev/Kiro#10003",
 	},
 	{
 		Setting: "hooks", Level: providers.Unsupported,
 		Why:    "The engines want hooks in different shapes, and do not run them for a subagent; kiro.hooks has those of CLI 2.x.",
-		Source: probe + "; issue 10003",
+		Source: probe + "; kirodotdev/Kiro#10003",
 	},
 }
 
@@ -108,9 +108,9 @@ var universal = []providers.Capability{
 	},
 	{
 		Setting: "kiro.format=both", Level: providers.Enforced, Code: versions,
-		Why: "CLI 2.x reads the JSON file; which of two files of one name 3.x takes is not documented.", Source: docs + "; issue 10750",
+		Why: "CLI 2.x reads the JSON file; which of two files of one name 3.x takes is not documented.", Source: docs + "; kirodotdev/Kiro#10750",
 	},
-	{Setting: "kiro.model", Level: providers.Enforced, Why: "Used for the agent.", Source: docs + "; issues 10889 and 11386 report releases that did not apply it"},
+	{Setting: "kiro.model", Level: providers.Enforced, Why: "Used for the agent.", Source: docs + "; kirodotdev/Kiro#10889 and kirodotdev/Kiro#11386 report releases that did not apply it"},
 	{Setting: "kiro.tools", Level: providers.Enforced, Why: "A tool that is not listed is not offered, in both engines.", Source: docs + "; " + probe},
 }
 
@@ -123,7 +123,7 @@ var blockKeys = []providers.Capability{
 	{
 		Setting: "kiro.tools_settings", Level: providers.Advisory, Code: versions,
 		Why:    "CLI 2.x applies it, except to a tool in allowed_tools; 3.x has permissions instead. 1.25.1 refused a file that has hooks beside settings of the shell.",
-		Source: docsV2 + "; issue 5710",
+		Source: docsV2 + "; kirodotdev/Kiro#5710",
 	},
 	{
 		Setting: "kiro.tool_aliases", Level: providers.Advisory, Code: versions,
@@ -131,11 +131,11 @@ var blockKeys = []providers.Capability{
 	},
 	{
 		Setting: "kiro.resources", Level: providers.Advisory, Code: versions,
-		Why: "Put into the context of a session; not seen in that of a subagent.", Source: docs + "; issues 10395 and 6251",
+		Why: "Put into the context of a session; not seen in that of a subagent.", Source: docs + "; kirodotdev/Kiro#10395 and kirodotdev/Kiro#6251",
 	},
 	{
 		Setting: "kiro.hooks", Level: providers.Advisory, Code: versions,
-		Why: "CLI 2.x runs them in a session; 3.x up to 2.18 drops a file with this shape, and later runs none.", Source: docsV2 + "; " + probe + "; issue 10003",
+		Why: "CLI 2.x runs them in a session; 3.x up to 2.18 drops a file with this shape, and later runs none.", Source: docsV2 + "; " + probe + "; kirodotdev/Kiro#10003",
 	},
 	{
 		Setting: "kiro.mcp_servers", Level: providers.Advisory, Code: versions,
@@ -148,12 +148,12 @@ var blockKeys = []providers.Capability{
 	{
 		Setting: "kiro.permissions", Level: providers.Advisory, Code: versions,
 		Why:    "CLI 3.x applies deny rules; for a subagent an allow rule with a match does not widen. 2.x takes a file with the key from about 2.21.",
-		Source: docs + "; " + probe + "; kirodotdev/KiroCrew issue 8776",
+		Source: docs + "; " + probe + "; kirodotdev/KiroCrew#8776",
 	},
 	{
 		Setting: "kiro.permissions#added", Level: providers.Enforced, Code: "permissions-added",
 		Why:    "permissions with no rules is written beside allowed_tools and tools_settings: without it 3.x skips the file. 2.x takes the key from about 2.21.",
-		Source: probe + "; issue 10733",
+		Source: probe + "; kirodotdev/Kiro#10733",
 	},
 	{
 		Setting: "kiro.excluded_tools", Level: providers.Advisory, Code: versions,

@@ -101,6 +101,6 @@ var capabilities = []providers.Capability{
 	{Setting: "opencode.options", Level: providers.Advisory, Code: "sent-to-provider", Why: "Goes into the request; the provider may refuse it.", Source: seen},
 	{
 		Setting: "opencode.extra", Level: providers.Advisory, Code: "sent-to-provider",
-		Why: "A key that the client does not know goes into the request; the provider may refuse it.", Source: seen + "; issue 11320",
+		Why: "A key that the client does not know goes into the request; the provider may refuse it.", Source: seen + "; anomalyco/opencode#11320",
 	},
 }

@@ -73,7 +73,7 @@ function other(row) {
 function linked(text) {
   const parts = [];
   let end = 0;
-  for (const match of text.matchAll(/\b([\w.-]+\/[\w.-]+)#(\d+)|https:\/\/[^\s;,)]+/g)) {
+  for (const match of text.matchAll(/\b([\w.-]+\/[\w.-]+)(?: PR )?#(\d+)|https:\/\/[^\s;,)]+/g)) {
     const to = match[1] ? `https://github.com/${match[1]}/issues/${match[2]}` : match[0];
     parts.push(text.slice(end, match.index), element('a', { href: to, rel: 'noreferrer' }, match[0]));
     end = match.index + match[0].length;

@@ -7,7 +7,6 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	subagents "github.com/seed-337579fc/subagents"
 	"github.com/seed-337579fc/subagents/internal/tree"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/all"
@@ -30,18 +29,28 @@ func rendered(t testing.TB, src *schema.Source, opt render.Options) *render.Resu
 }
 
 // TestGoldenTrees holds what is rendered against the golden trees, which people
-// read: the built-in catalogue, and a manifest of texts and settings that are
-// easily got wrong. -update writes them.
+// read: the built-in catalogue, a manifest of texts and settings that are easily
+// got wrong, and one in the spelling of an existing Ansible setup, whose files
+// belong to the user. -update writes them.
 func TestGoldenTrees(t *testing.T) {
-	adversarial, err := os.ReadFile("../../testdata/adversarial.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, manifest := range map[string][]byte{"catalogue": subagents.Catalogue, "adversarial": adversarial} {
-		for _, scope := range []schema.Scope{schema.ProjectScope, schema.UserScope} {
-			t.Run(name+"/"+string(scope), func(t *testing.T) {
-				files := rendered(t, schema.NewSource(name+".yml", manifest), render.Options{Scope: scope}).Files
-				compareGolden(t, filepath.Join("../../testdata/golden", name, string(scope)), files)
+	both := []schema.Scope{schema.ProjectScope, schema.UserScope}
+	for _, c := range []struct {
+		name   string
+		file   string
+		scopes []schema.Scope
+	}{
+		{"catalogue", "../../subagents.yml", both},
+		{"adversarial", "../../testdata/adversarial.yml", both},
+		{"agent-tools-subagents", "../../testdata/manifests/agent-tools-subagents.yml", []schema.Scope{schema.UserScope}},
+	} {
+		manifest, err := os.ReadFile(c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scope := range c.scopes {
+			t.Run(c.name+"/"+string(scope), func(t *testing.T) {
+				files := rendered(t, schema.NewSource(c.name+".yml", manifest), render.Options{Scope: scope}).Files
+				compareGolden(t, filepath.Join("../../testdata/golden", c.name, string(scope)), files)
 			})
 		}
 	}

@@ -157,6 +157,29 @@ func FuzzLoadJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { loadAnything(t, "m.json", data) })
 }
 
+func FuzzLoadTOML(f *testing.F) {
+	for _, s := range []string{
+		"version = 1\n[[subagents]]\nname = \"aa\"\ndescription = \"Use it when.\"\ninstructions = '''\nDo it.\n'''\nunset = [\"tier\"]\n[subagents.providers.claude]\nmodel = \"opus\"\n",
+		"a.b.c = 1\n[a.d]\n[[e.f]]\n[e.f.g]\n", "x = [1, 2.5, {a = \"\\u00e9\"}, 1979-05-27]\n", "defaults.tier = \"deep\"\n", "subagents = [{name=\"aa\"}]\n",
+		"a = 1\na = 2\n", "subagents = 1\n", "[subagents]\nname = 1\n", "\"\" = 1\n", "v = inf\nw = 0x1F\nu=1_000\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { loadAnything(t, "m.toml", data) })
+}
+
+func FuzzLoadHCL(f *testing.F) {
+	for _, s := range []string{
+		"subagent \"aa\" {\n  description = \"Use it when.\"\n  instructions = <<-EOT\n    Do it.\n    ${x}\n  EOT\n  provider \"claude\" {\n    model = \"opus\"\n  }\n}\n",
+		"defaults {\n tier = \"deep\"\n provider \"codex\" { models = {deep = \"x\"} }\n}\n", "vars = {a = [1, 2, null, true, -1.5e3]}\n", "a = 1\na = 2\n",
+		"x \"y\" \"z\" {}\n", "subagent \"aa\" {}\nsubagent \"aa\" {}\n", "preamble = \"é\\u0301${\"x\"}%{if true}a%{endif}\"\n", "a = b.c[0]\n",
+		"subagents = [{name = \"aa\"}]\n", "provider \"x\" {}\n", "pack \"go\" { stability = \"stable\" }\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { loadAnything(t, "m.hcl", data) })
+}
+
 // seedFiles lists the manifests that are in the repository.
 func seedFiles(t testing.TB) []string {
 	names, err := filepath.Glob("../testdata/manifests/*.yml")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -40,6 +41,7 @@ type checkedFile struct {
 
 // checkFlags are the flags of check.
 type checkFlags struct {
+	where           whereFlags
 	golden          []string
 	scope           string
 	diff, exclusive bool
@@ -48,12 +50,14 @@ type checkFlags struct {
 func (r *runner) checkCommand() *cobra.Command {
 	var flags checkFlags
 	cmd := uses(&cobra.Command{
-		Use:   "check --golden DIR",
-		Short: "Compare what would be rendered with a golden directory",
-		Long: `Check compares the rendered files with a directory that holds an earlier
-rendering, and names each file that is missing, changed or stray. A stray is a
-file of ours in a host's agents directory that is not rendered; --exclusive takes
-every other file there for one.
+		Use:   "check [--golden DIR]",
+		Short: "Compare what would be rendered with the installed files, or with a golden directory",
+		Long: `Check compares the rendered files with what is installed and names each file
+that is not installed, stale, edited, foreign or stray, as status does. With
+--golden it compares them with a directory that holds an earlier rendering, and
+names each file that is missing, changed or stray. A stray is a file of ours in
+a host's agents directory that is not rendered; --exclusive takes every other
+file there for one.
 
 Exit codes: 0 the same; 1 something differs.`,
 		Args: noArgs,
@@ -64,13 +68,20 @@ Exit codes: 0 the same; 1 something differs.`,
 				return err
 			}
 			if len(flags.golden) == 0 {
-				return usage("name the directory to compare with: --golden DIR")
+				flags.where.scope = cmp.Or(string(opt.Scope), string(schema.UserScope))
+				return r.checkInstalled(flags)
+			}
+			for _, name := range whereFlagNames {
+				if cmd.Flags().Changed(name) {
+					return usage("--%s is about installed files, and goes without --golden", name)
+				}
 			}
 			return r.checkGolden(flags, opt)
 		},
 	}, selection...)
 	f := cmd.Flags()
-	f.StringArrayVar(&flags.golden, "golden", nil, "compare with this `DIR`; may be repeated")
+	f.StringArrayVar(&flags.golden, "golden", nil, "compare with this `DIR` instead of the installed files; may be repeated")
+	flags.where.addPlaces(cmd)
 	f.BoolVar(&flags.diff, "diff", false, "show what differs")
 	f.BoolVar(&flags.exclusive, "exclusive", false, "any file that is not rendered is stray")
 	scopeFlag(cmd, &flags.scope)

@@ -16,6 +16,9 @@ var commands = []func(*runner) *cobra.Command{
 	(*runner).showCommand,
 	(*runner).renderCommand,
 	(*runner).checkCommand,
+	(*runner).installCommand,
+	(*runner).uninstallCommand,
+	(*runner).statusCommand,
 	(*runner).matrixCommand,
 	(*runner).versionCommand,
 }

@@ -108,3 +108,35 @@ func TestLedgerSchema(t *testing.T) {
 		}
 	}
 }
+
+// A ledger that can be read is written in one form, which is read the same.
+func FuzzLedger(f *testing.F) {
+	example, err := os.ReadFile(filepath.Join("testdata", "ledger-v1.json"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{
+		string(example), "{}", "null", `{"version": 1}`, `{"version": 1, "directories": {}} }`, `{"version": 1, "directories": null}`,
+		`{"version": 1, "Version": 2, "directories": {"/x": {"provider": "claude", "files": {"a.md": {"agent": "a", "Agent": "b", "tags": null}}}}}`,
+		`{"version": 1, "directories": {"/x": null}}`, `{"version": 1, "directories": {"/x": {"files": {"a": null}}}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := parseLedger(data)
+		if err != nil {
+			return
+		}
+		out, err := l.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := parseLedger(out)
+		if err != nil {
+			t.Fatalf("what was written cannot be read: %v\n%s", err, out)
+		}
+		if twice, err := again.Bytes(); err != nil || !bytes.Equal(out, twice) {
+			t.Errorf("written twice, it differs: %v\n%s\n%s", err, out, twice)
+		}
+	})
+}

@@ -3,108 +3,119 @@ package install
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 )
 
 // unknown holds keys that this version does not know. They are written back as
 // they were read, at every level.
 type unknown map[string]json.RawMessage
 
-// parseLedger reads a ledger's bytes.
+// keep reads the value of a key that this version does not know.
+func (u *unknown) keep(d *json.Decoder, key string) error {
+	var raw json.RawMessage
+	if err := d.Decode(&raw); err != nil {
+		return err
+	}
+	if *u == nil {
+		*u = unknown{}
+	}
+	(*u)[key] = raw
+	return nil
+}
+
+// parseLedger reads a ledger's bytes, in one pass.
 func parseLedger(data []byte) (*Ledger, error) {
-	root, err := object(data)
-	if err != nil {
-		return nil, err
-	}
-	var version int
-	if err := root.take("version", &version); err != nil || version < 1 {
-		return nil, fmt.Errorf("it has no version")
-	}
-	if version > LedgerVersion {
-		return nil, fmt.Errorf("it is of version %d, written by a newer subagents; this one reads version %d", version, LedgerVersion)
-	}
-	var dirs map[string]json.RawMessage
-	if err := root.take("directories", &dirs); err != nil {
-		return nil, err
-	}
-	l := &Ledger{Dirs: make(map[string]*LedgerDir, len(dirs)), extra: root}
-	for key, raw := range dirs {
-		if l.Dirs[key], err = parseDir(raw); err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
+	d := json.NewDecoder(bytes.NewReader(data))
+	l, version := &Ledger{Dirs: map[string]*LedgerDir{}}, 0
+	err := members(d, func(key string) error {
+		switch key {
+		case "version":
+			return d.Decode(&version)
+		case "directories":
+			return members(d, func(key string) (err error) {
+				l.Dirs[key], err = parseDir(d)
+				return err
+			})
 		}
+		return l.extra.keep(d, key)
+	})
+	if err == nil {
+		if _, end := d.Token(); !errors.Is(end, io.EOF) {
+			err = errors.New("something stands behind its end")
+		}
+	}
+	switch {
+	case version > LedgerVersion:
+		return nil, fmt.Errorf("it is of version %d, written by a newer subagents; this one reads version %d", version, LedgerVersion)
+	case err != nil:
+		return nil, err
+	case version < 1:
+		return nil, errors.New("it has no version")
 	}
 	return l, nil
 }
 
-func parseDir(raw json.RawMessage) (*LedgerDir, error) {
-	fields, err := object(raw)
-	if err != nil {
-		return nil, err
-	}
-	dir := &LedgerDir{}
-	if err := fields.take("provider", (*string)(&dir.Provider)); err != nil {
-		return nil, err
-	}
-	var files map[string]json.RawMessage
-	if err := fields.take("files", &files); err != nil {
-		return nil, err
-	}
-	dir.Files = make(map[string]Record, len(files))
-	for name, raw := range files {
-		if dir.Files[name], err = parseRecord(raw); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+func parseDir(d *json.Decoder) (*LedgerDir, error) {
+	dir := &LedgerDir{Files: map[string]Record{}}
+	err := members(d, func(key string) error {
+		switch key {
+		case "provider":
+			return d.Decode(&dir.Provider)
+		case "files":
+			return members(d, func(key string) (err error) {
+				dir.Files[key], err = parseRecord(d)
+				return err
+			})
 		}
-	}
-	dir.extra = fields
-	return dir, nil
+		return dir.extra.keep(d, key)
+	})
+	return dir, err
 }
 
-func parseRecord(raw json.RawMessage) (Record, error) {
-	fields, err := object(raw)
-	if err != nil {
-		return Record{}, err
-	}
+func parseRecord(d *json.Decoder) (Record, error) {
 	var r Record
-	for _, key := range []struct {
-		name string
-		into any
-	}{
-		{"agent", &r.Agent}, {"catalogue", &r.Catalogue}, {"tags", &r.Tags},
-		{"sha256", &r.SHA256}, {"pending", &r.Pending}, {"link", &r.Link},
-	} {
-		if err := fields.take(key.name, key.into); err != nil {
-			return Record{}, err
+	err := members(d, func(key string) error {
+		switch key {
+		case "agent":
+			return d.Decode(&r.Agent)
+		case "catalogue":
+			return d.Decode(&r.Catalogue)
+		case "tags":
+			return d.Decode(&r.Tags)
+		case "sha256":
+			return d.Decode(&r.SHA256)
+		case "pending":
+			return d.Decode(&r.Pending)
+		case "link":
+			return d.Decode(&r.Link)
+		}
+		return r.extra.keep(d, key)
+	})
+	return r, err
+}
+
+// members reads an object: read reads the value of each key.
+func members(d *json.Decoder, read func(key string) error) error {
+	open, err := d.Token()
+	if err != nil {
+		return err
+	}
+	if open != json.Delim('{') {
+		return fmt.Errorf("%v stands where an object is needed", open)
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		if err := read(key.(string)); err != nil {
+			return fmt.Errorf("%v: %w", key, err)
 		}
 	}
-	if len(fields) > 0 {
-		r.extra = fields
-	}
-	return r, nil
-}
-
-// object reads a JSON object.
-func object(data []byte) (unknown, error) {
-	var fields unknown
-	if err := json.Unmarshal(data, &fields); err != nil {
-		return nil, err
-	}
-	if fields == nil {
-		return nil, fmt.Errorf("null stands where an object is needed")
-	}
-	return fields, nil
-}
-
-// take reads a key if it is there, and removes it.
-func (u unknown) take(key string, into any) error {
-	raw, ok := u[key]
-	if !ok {
-		return nil
-	}
-	delete(u, key)
-	if err := json.Unmarshal(raw, into); err != nil {
-		return fmt.Errorf("%s: %w", key, err)
-	}
-	return nil
+	_, err = d.Token()
+	return err
 }
 
 // Bytes writes the ledger: two spaces, keys sorted at every level, a final line

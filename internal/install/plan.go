@@ -148,7 +148,9 @@ type planner struct {
 func NewPlan(dests []*Dest, want Desired, have Actual, ledger *Ledger, opt Options) *Plan {
 	p := planner{opt: opt, want: want, have: have, ledger: ledger, plan: Plan{ledger: ledger}}
 	for _, d := range dests {
-		for _, name := range p.names(d) {
+		names := p.names(d)
+		p.plan.Actions = slices.Grow(p.plan.Actions, len(names))
+		for _, name := range names {
 			if file := want.Files[d.Key][name]; file != nil {
 				p.plan.Actions = append(p.plan.Actions, p.put(d, name, file))
 			} else {

@@ -72,7 +72,7 @@ func NewRemoval(scope schema.Scope, dests []*Dest, want Desired, have Actual, le
 			case recorded && !p.selected(r):
 			case recorded && old.Kind == Missing:
 				p.plan.forget = append(p.plan.forget, at{d.Key, name})
-			case scope == schema.ProjectScope && file != nil && old.Kind == Regular && old.Sum == file.Sum && !(recorded && r.knows(old.Sum)):
+			case scope == schema.ProjectScope && p.leftover(file, old) && !(recorded && r.knows(old.Sum)):
 				a := Action{Act: Delete, Reason: Rendered, Dest: d, Name: name, Agent: file.Agent, old: old}
 				if recorded {
 					a.before = &r
@@ -84,4 +84,9 @@ func NewRemoval(scope schema.Scope, dests []*Dest, want Desired, have Actual, le
 		}
 	}
 	return &p.plan
+}
+
+// leftover says whether what lies in a desired file's place is exactly that.
+func (p *planner) leftover(file *File, old FileState) bool {
+	return file != nil && p.opt.selects(file.Agent, file.Tags) && old.Kind == Regular && old.Sum == file.Sum
 }

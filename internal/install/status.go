@@ -65,8 +65,8 @@ func (s *Status) Differs() bool {
 
 // Status says for each file how it compares with the manifest, and what the
 // host prefers to it. It writes nothing.
-func (j Job) Status(opt Options, want Wanter) (*Status, error) {
-	return j.compare("status", opt, want, How{})
+func (j Job) Status(opt Options, want Wanter, how How) (*Status, error) {
+	return j.compare("status", opt, want, how)
 }
 
 // Check is Status without the look at what the hosts prefer.

@@ -153,7 +153,7 @@ func (w *world) uninstall() *Report {
 
 func (w *world) status() *Status {
 	w.t.Helper()
-	s, err := w.job.Status(w.opt, w.wanted)
+	s, err := w.job.Status(w.opt, w.wanted, How{})
 	if err != nil {
 		w.t.Fatalf("status: %v", err)
 	}

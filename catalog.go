@@ -16,3 +16,8 @@ import _ "embed"
 //
 //go:embed subagents.yml
 var Catalogue []byte
+
+// Policies are the policies that come with the program, policies.yml.
+//
+//go:embed policies.yml
+var Policies []byte

@@ -26,6 +26,7 @@ buildGoModule {
         "go.mod"
         "go.sum"
         "internal"
+        "policies.yml"
         "providers"
         "render"
         "schema"

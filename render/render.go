@@ -75,6 +75,7 @@ func Render(m *schema.Manifest, opt Options) (*Result, hcl.Diagnostics) {
 	r := &renderer{m: m, opt: opt, paths: map[string]string{}}
 	r.result.Scope = ScopeOf(m, opt.Scope)
 	r.diags = append(r.diags, Unknown(m, opt.Agents)...)
+	r.policies()
 	for _, e := range m.Entries() {
 		if !e.Present() || !r.opt.Selects(e) {
 			continue
@@ -122,6 +123,7 @@ type renderer struct {
 	opt    Options
 	result Result
 	paths  map[string]string // lower-case path → agent
+	rules  []rule
 	diags  hcl.Diagnostics
 }
 
@@ -192,6 +194,7 @@ func (r *renderer) agent(e *schema.Entry, id schema.ProviderID) {
 	verdicts := facts.Verdicts(scope, done.Uses)
 	r.result.Notes = append(r.result.Notes, facts.Notes(a.Name, verdicts)...)
 	r.diags = append(r.diags, r.require(a, facts, verdicts)...)
+	r.obey(&done, facts, verdicts)
 }
 
 // name refuses a name that the host keeps for itself.

@@ -19,6 +19,11 @@ type Options struct {
 	HostTool HostTool
 	// Builtin is the embedded catalogue, which builtin:NAME names. It may be nil.
 	Builtin *Source
+	// Policies holds the policies that come with the program. It may be nil.
+	Policies *Source
+	// Hold names files of policies, and ready ones as builtin:NAME, that the
+	// manifest is held against beside its own.
+	Hold []string
 	// AllowOutside lets a manifest name files outside its own directory.
 	AllowOutside bool
 }
@@ -47,6 +52,9 @@ func LoadFiles(paths []string, opt Options) (*Manifest, hcl.Diagnostics, error) 
 		if err := l.top(t, name, file); err != nil {
 			return nil, nil, fmt.Errorf("reading the manifest: %w", err)
 		}
+	}
+	if err := l.policies(opt.Hold); err != nil {
+		return nil, nil, fmt.Errorf("reading a policy file: %w", err)
 	}
 	m, diags := l.manifest()
 	return m, diags, nil

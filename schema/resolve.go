@@ -2,7 +2,9 @@ package schema
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -217,4 +219,15 @@ func (m *Manifest) BlockScope(e *Entry, id ProviderID) Scope {
 		return Scope(f.Value.Text())
 	}
 	return Scope(base.Get("scope").Text())
+}
+
+// NeutralKeys lists the keys that mean the same on every host, in the order of
+// the types.
+func NeutralKeys() []string {
+	var keys []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Neutral]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		keys = append(keys, name)
+	}
+	return keys
 }

@@ -11,7 +11,7 @@ import (
 
 // TextOptions say how the view for a terminal looks.
 type TextOptions struct {
-	Width int                 // of a line, at least 60; 0: 80
+	Width int                 // of a line; less than 80 counts as 80
 	Color bool                // levels in colour
 	Clean func(string) string // makes a text of the manifest safe to show on one line; nil: as it is
 }
@@ -21,15 +21,13 @@ type TextOptions struct {
 const (
 	maxSingle = 6  // subagents, each with its own table
 	maxGroups = 10 // tables of subagents that fare alike
+	maxValue  = 40 // columns of a value beside its reason
 	maxRows   = 24 // rows of a table; beyond, what every host enforces is one line
 )
 
 // Text writes the matrix for a terminal.
 func (m *Matrix) Text(w io.Writer, opt TextOptions) error {
-	if opt.Width == 0 {
-		opt.Width = 80
-	}
-	opt.Width = max(opt.Width, 60)
+	opt.Width = max(opt.Width, 80)
 	if opt.Clean == nil {
 		opt.Clean = func(s string) string { return s }
 	}
@@ -77,7 +75,7 @@ type text struct {
 
 // lines writes a paragraph with a hanging indent.
 func (t *text) lines(first, rest, s string) {
-	for i, line := range wrap(s, t.Width-len(first)) {
+	for i, line := range wrap(s, t.Width-max(len(first), len(rest))) {
 		fmt.Fprintf(t.out, "%s%s\n", first, line)
 		if i == 0 {
 			first = rest
@@ -239,7 +237,7 @@ func (r reason) sentence() string {
 	s := c.Setting
 	switch {
 	case c.Finer && c.Value != "":
-		s += " (" + c.Value + ")"
+		s += " (" + fit(c.Value, maxValue) + ")"
 	case c.About != "":
 		s += " (" + c.About + ")"
 	}

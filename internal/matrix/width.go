@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/mitchellh/go-wordwrap"
 	"golang.org/x/text/width"
 )
 
@@ -55,7 +54,20 @@ func pad(s string, room int) string {
 	return s + strings.Repeat(" ", max(0, room-columns(s)))
 }
 
-// wrap breaks a text at blanks into lines that fit.
+// wrap breaks a text at blanks into lines that fit. A word that is longer than a
+// line stays whole.
 func wrap(s string, room int) []string {
-	return strings.Split(wordwrap.WrapString(s, uint(max(room, 1))), "\n")
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		switch {
+		case line == "":
+			line = word
+		case columns(line)+1+columns(word) <= room:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	return append(lines, line)
 }

@@ -37,9 +37,9 @@ func LineFence(text []byte, words []string, open bool) (f Fence, ok bool) {
 		if i := bytes.IndexByte(line, '\n'); i >= 0 {
 			line, next = line[:i], at+i+1
 		}
-		if rest, closes := bytes.CutPrefix(line, []byte("---")); closes {
+		if bytes.HasPrefix(line, []byte("---")) {
 			f.End, f.Body = at, AfterFence(text, at+3)
-			return f, len(bytes.TrimSpace(rest)) == 0
+			return f, true
 		}
 		at = next
 	}

@@ -23,6 +23,10 @@ type Provider interface {
 	// Encode writes the native files of one subagent. With errors in the
 	// diagnostics there are none.
 	Encode(a *Agent) (Output, hcl.Diagnostics)
+	// Decode reads a native file back: the subagents that it defines, as the
+	// client reads it. An error is about one that is not among them; a warning
+	// about something of one that is not kept, or not as it looks.
+	Decode(file Native) ([]Decoded, hcl.Diagnostics)
 }
 
 // An Agent is a subagent resolved for the host, with its composed body.

@@ -53,9 +53,24 @@ func (e *encoder) permission() rules {
 // session denies or asks about stays denied or asked about. The one thing that
 // is allowed are the servers that mcp names.
 func (e *encoder) allowList(list providers.ToolList) rules {
-	done := rules{{Tool: underscored, Action: deny}}
-	servers := rules{}
-	for _, ref := range e.a.MCP {
+	done, servers := allowRules(list.Natives, e.a.MCP)
+	at := e.a.At("tools")
+	if e.a.Tools == nil {
+		at = e.a.At("access")
+	}
+	e.out.Use("tools#denials", "", at)
+	if len(servers) > 0 {
+		e.out.Use("mcp#allowed", strings.Join(e.a.MCP, ", "), e.a.At("mcp"))
+	}
+	e.out.Shown("tools", strings.Join(list.Natives, ", "))
+	return done
+}
+
+// allowRules writes an allow-list of native keys and MCP servers.
+func allowRules(natives, refs []string) (done, servers rules) {
+	done = rules{{Tool: underscored, Action: deny}}
+	servers = rules{}
+	for _, ref := range refs {
 		if key := serverKey(ref); !servers.has(key) {
 			servers = append(servers, schema.OpenCodeRule{Tool: key, Action: allow})
 		}
@@ -68,21 +83,12 @@ func (e *encoder) allowList(list providers.ToolList) rules {
 		}
 	}
 	for _, key := range deniable {
-		granted := slices.Contains(list.Natives, key) || key == codeKey && len(servers) > 0
+		granted := slices.Contains(natives, key) || key == codeKey && len(servers) > 0
 		if !granted {
 			done = append(done, schema.OpenCodeRule{Tool: key, Action: deny})
 		}
 	}
-	at := e.a.At("tools")
-	if e.a.Tools == nil {
-		at = e.a.At("access")
-	}
-	e.out.Use("tools#denials", "", at)
-	if len(servers) > 0 {
-		e.out.Use("mcp#allowed", strings.Join(e.a.MCP, ", "), e.a.At("mcp"))
-	}
-	e.out.Shown("tools", strings.Join(list.Natives, ", "))
-	return done
+	return done, servers
 }
 
 // delegation writes whom a subagent may start. There is no way to leave names

@@ -62,7 +62,7 @@ func checkSchema(root *Node, hostTool HostTool) hcl.Diagnostics {
 	r := reporter{root: root, doc: c.doc, hostTool: hostTool}
 	r.walk(invalid)
 	slices.SortStableFunc(r.diags, func(a, b *hcl.Diagnostic) int { return a.Subject.Start.Byte - b.Subject.Start.Byte })
-	return slices.CompactFunc(r.diags, func(a, b *hcl.Diagnostic) bool { return *a.Subject == *b.Subject && a.Summary == b.Summary })
+	return once(r.diags)
 }
 
 type reporter struct {

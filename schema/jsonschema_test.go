@@ -54,6 +54,10 @@ func walkSchema(at string, s any, visit func(at string, s map[string]any)) {
 // example is a value that the key takes.
 func TestJSONSchemaIsDescribed(t *testing.T) {
 	doc := compileSchema().doc
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("m.json", doc); err != nil {
+		t.Fatal(err)
+	}
 	examples := 0
 	walkSchema("", doc, func(at string, s map[string]any) {
 		if properties, ok := s["properties"].(map[string]any); ok {
@@ -72,10 +76,6 @@ func TestJSONSchemaIsDescribed(t *testing.T) {
 		}
 		for _, example := range listOf(s["examples"]) {
 			examples++
-			c := jsonschema.NewCompiler()
-			if err := c.AddResource("m.json", doc); err != nil {
-				t.Fatal(err)
-			}
 			if err := c.MustCompile("m.json#" + at).Validate(example); err != nil {
 				t.Errorf("%s: the example %v: %v", at, example, err)
 			}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -41,8 +42,26 @@ func CodeOf(d *hcl.Diagnostic) Code {
 	return code
 }
 
+// once leaves out what has been said of the same place already: a value of
+// defaults, or one with an alias, is checked for every entry that it holds for.
+func once(diags hcl.Diagnostics) hcl.Diagnostics {
+	type said struct {
+		at      hcl.Range
+		summary string
+	}
+	seen := make(map[said]bool, len(diags))
+	return slices.DeleteFunc(diags, func(d *hcl.Diagnostic) bool {
+		key := said{*d.Subject, d.Summary}
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
 // Limits of a manifest.
 const (
 	maxBytes = 16 << 20 // of one file
 	maxDepth = 64       // levels of nesting
+
+	maxValues = 1 << 20 // of a TOML or HCL file: their readers need some hundred bytes for each
 )

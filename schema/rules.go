@@ -33,7 +33,7 @@ func (m *Manifest) check() hcl.Diagnostics {
 		c.origin(e)
 	}
 	c.cycles()
-	return c.diags
+	return once(c.diags)
 }
 
 type checker struct {

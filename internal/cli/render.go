@@ -22,7 +22,8 @@ type renderDocument struct {
 	Files    []renderedFile `json:"files"`
 	Deleted  []string       `json:"deleted,omitempty"` // with --prune: below the output directory
 	Notes    []note         `json:"notes"`
-	Problems []problem      `json:"problems"` // warnings
+	Problems []problem      `json:"problems"`          // warnings
+	Install  *installInput  `json:"install,omitempty"` // with --for-install
 }
 
 // renderedFile is one native file. Content stands there without --out, Action
@@ -40,6 +41,7 @@ type renderedFile struct {
 type renderFlags struct {
 	out, scope             string
 	prune, strict, allNote bool
+	forInstall             bool
 }
 
 func (r *runner) renderCommand() *cobra.Command {
@@ -66,6 +68,9 @@ rendered are left alone unless --prune deletes those of ours.`,
 			if err := r.checkRender(cmd, flags); err != nil {
 				return err
 			}
+			if flags.forInstall {
+				return r.renderForInstall(opt)
+			}
 			return r.renderTo(flags, opt)
 		},
 	}, selection...)
@@ -73,6 +78,7 @@ rendered are left alone unless --prune deletes those of ours.`,
 	f.StringVarP(&flags.out, "out", "o", "", "write the files below `DIR`, or a tar to standard output with -")
 	f.BoolVar(&flags.prune, "prune", false, "delete files of ours below DIR that are not rendered")
 	f.BoolVar(&flags.strict, "strict", false, "every setting must be enforced")
+	f.BoolVar(&flags.forInstall, "for-install", false, "with --format json: add what a program needs that installs the files itself")
 	notesFlag(cmd, &flags.allNote)
 	scopeFlag(cmd, &flags.scope)
 	return cmd
@@ -86,6 +92,8 @@ func (r *runner) checkRender(cmd *cobra.Command, flags renderFlags) error {
 		return usage("--out is empty")
 	case flags.prune && !toDir:
 		return usage("--prune goes with --out DIR")
+	case flags.forInstall && (r.format != formatJSON || flags.out != ""):
+		return usage("--for-install goes with --format json and without --out")
 	case flags.out == "-" && r.format == formatJSON:
 		return usage("--out - writes a tar: leave --format json or --out away")
 	}

@@ -46,9 +46,11 @@ func (e *Expression) problems(diags hcl.Diagnostics) hcl.Diagnostics {
 }
 
 // Keys lists the keys of a variable that the expression looks at: access, for
-// level.access or level["access"].
+// level.access, level["access"] or lookup(level, "access", …).
 func (e *Expression) Keys(variable string) []string {
-	var keys []string
+	l := &lookupWalker{variable: variable}
+	hclsyntax.Walk(e.expr, l) //nolint:errcheck // the walker has no problems to give back
+	keys := l.keys
 	for _, t := range e.expr.Variables() {
 		if t.RootName() != variable || len(t) < 2 {
 			continue
@@ -158,3 +160,24 @@ func (w *loopWalker) Exit(n hclsyntax.Node) hcl.Diagnostics {
 	}
 	return nil
 }
+
+// lookupWalker collects the keys that lookup() asks a variable for.
+type lookupWalker struct {
+	variable string
+	keys     []string
+}
+
+// Enter looks at a call.
+func (w *lookupWalker) Enter(n hclsyntax.Node) hcl.Diagnostics {
+	call, ok := n.(*hclsyntax.FunctionCallExpr)
+	if !ok || call.Name != "lookup" || len(call.Args) < 2 || hcl.ExprAsKeyword(call.Args[0]) != w.variable {
+		return nil
+	}
+	if key, diags := call.Args[1].Value(nil); !diags.HasErrors() && key.Type() == cty.String && !key.IsNull() {
+		w.keys = append(w.keys, key.AsString())
+	}
+	return nil
+}
+
+// Exit has nothing to do.
+func (w *lookupWalker) Exit(hclsyntax.Node) hcl.Diagnostics { return nil }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -64,6 +65,7 @@ func (l *loader) readyPolicy(name string) {
 			known = append(known, id)
 		}
 	}
-	at := hcl.Range{Filename: builtinPrefix + name, Start: hcl.InitialPos, End: hcl.InitialPos}
-	l.diags = append(l.diags, Problemf(CodeInclude, at, didYouMean(name, known), "there is no ready policy %q", name))
+	l.diags = append(l.diags, &hcl.Diagnostic{
+		Severity: hcl.DiagError, Summary: fmt.Sprintf("there is no ready policy %q", name), Detail: didYouMean(name, known), Extra: CodeInclude,
+	})
 }

@@ -17,6 +17,7 @@ import (
 type globals struct {
 	manifests    []string
 	allowOutside bool
+	policies     []string
 	providers    []string
 	agents       []string
 	tags         []string
@@ -29,23 +30,25 @@ type globals struct {
 const (
 	flagManifest = "manifest"
 	flagOutside  = "allow-outside"
+	flagPolicy   = "policy"
 	flagProvider = "provider"
 	flagAgent    = "agent"
 	flagTag      = "tag"
 	flagFormat   = "format"
 )
 
-var optional = []string{flagManifest, flagOutside, flagProvider, flagAgent, flagTag, flagFormat}
+var optional = []string{flagManifest, flagOutside, flagPolicy, flagProvider, flagAgent, flagTag, flagFormat}
 
 // selection are the flags of a command that reads a manifest and works on some
 // of it.
-var selection = []string{flagManifest, flagOutside, flagProvider, flagAgent, flagTag, flagFormat}
+var selection = []string{flagManifest, flagOutside, flagPolicy, flagProvider, flagAgent, flagTag, flagFormat}
 
 func (r *runner) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.SortFlags = false
 	f.StringArrayVarP(&r.manifests, flagManifest, "f", nil, "manifest `FILE`, or builtin: for the built-in catalogue; a later one lies above an earlier one (default: subagents.yml, .yaml, .json, .toml or .hcl here)")
 	f.BoolVar(&r.allowOutside, flagOutside, false, "let a manifest include files outside its own directory")
+	f.StringArrayVar(&r.policies, flagPolicy, nil, "hold the manifest against the policies of this `FILE`, or against builtin:NAME, beside its own; may be repeated")
 	f.StringSliceVarP(&r.providers, flagProvider, "p", nil, "only these hosts: "+join(schema.ProviderIDs()))
 	f.StringSliceVarP(&r.agents, flagAgent, "a", nil, "only the subagents of these names")
 	f.StringSliceVar(&r.tags, flagTag, nil, "only subagents with one of these tags, and those without any")

@@ -57,12 +57,26 @@ func (r *runner) loadManifest() (*loaded, error) {
 	m, diags, err := schema.LoadFiles(paths, schema.Options{
 		HostTool:     all.HostTool,
 		Builtin:      schema.NewSource(builtin+"subagents.yml", subagents.Catalogue),
+		Policies:     schema.NewSource(builtin+"policies.yml", subagents.Policies),
+		Hold:         r.policyFiles(),
 		AllowOutside: r.allowOutside,
 	})
 	if err != nil {
 		return nil, reading(err)
 	}
 	return &loaded{m, strings.Join(names, ", "), diags}, nil
+}
+
+// policyFiles gives the policies that --policy names.
+func (r *runner) policyFiles() []string {
+	var names []string
+	for _, name := range r.policies {
+		if !strings.HasPrefix(name, builtin) {
+			name = r.path(name)
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // manifestNames decides which manifests are meant.

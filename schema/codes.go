@@ -38,6 +38,7 @@ const (
 	CodeUnknownRisk      Code = "unknown-risk-class"     // attach_on names no class
 	CodeAttachKind       Code = "attach-on-executor"     // warning: attach_on is for reviewers
 	CodeGuardInBody      Code = "guard-in-body"          // a body repeats the guard
+	CodePlaceholder      Code = "placeholder-left"       // a text still has a placeholder of the skeleton
 	CodeOriginSource     Code = "origin-missing-source"  // an origin that needs a source has none
 	CodeBadSource        Code = "invalid-source"         // an origin's source is not one safe id
 	CodeInclude          Code = "include"                // what include names cannot be had

@@ -27,6 +27,7 @@ func (m *Manifest) check() hcl.Diagnostics {
 	}
 	for _, e := range m.entries {
 		c.body(e)
+		c.placeholders(e)
 		c.access(e)
 		c.references(e)
 		c.delegates(e)

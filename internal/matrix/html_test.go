@@ -155,7 +155,8 @@ func TestPageWithoutScripts(t *testing.T) {
 }
 
 func TestPageIsTheSameEachTime(t *testing.T) {
-	if pageOf(t, catalogue(t)).text != pageOf(t, catalogue(t)).text {
+	first, second := pageOf(t, catalogue(t)), pageOf(t, catalogue(t))
+	if first.text != second.text {
 		t.Error("two pages of the same manifest differ")
 	}
 }

@@ -43,7 +43,7 @@ func (m *Matrix) markdownGrid(out *bufio.Writer, g grid) {
 	} else {
 		fmt.Fprintf(out, "\n## %d subagents that fare alike\n\n%s\n\n", len(g.names), markdown.Text(strings.Join(g.names, ", ")))
 	}
-	out.WriteString(m.markdownHead("Setting"))
+	fmt.Fprint(out, m.markdownHead("Setting"))
 	for _, r := range g.rows {
 		cells := []string{markdown.Code(r.label())}
 		for _, c := range r.cells {
@@ -53,7 +53,7 @@ func (m *Matrix) markdownGrid(out *bufio.Writer, g grid) {
 			}
 			cells = append(cells, text)
 		}
-		out.WriteString(markdown.Row(cells...))
+		fmt.Fprint(out, markdown.Row(cells...))
 	}
 }
 
@@ -66,7 +66,7 @@ func (m *Matrix) markdownHead(heads ...string) string {
 
 func (m *Matrix) markdownTallies(out *bufio.Writer, grids []grid) {
 	fmt.Fprint(out, "\nThe numbers say how many subagents have the setting at the level.\n\n")
-	out.WriteString(m.markdownHead("Setting", "Level"))
+	fmt.Fprint(out, m.markdownHead("Setting", "Level"))
 	for _, t := range m.tallyRows(grids) {
 		cells := []string{markdown.Code(t.Label), string(t.Level)}
 		for _, n := range t.Counts {
@@ -76,6 +76,6 @@ func (m *Matrix) markdownTallies(out *bufio.Writer, grids []grid) {
 			}
 			cells = append(cells, text)
 		}
-		out.WriteString(markdown.Row(cells...))
+		fmt.Fprint(out, markdown.Row(cells...))
 	}
 }

@@ -187,27 +187,27 @@ func (t *text) block(r gridRow) {
 
 func (t *text) level(c *Cell, room int, last bool) {
 	s := levelText(c)
-	t.out.WriteString("  ")
+	fmt.Fprint(t.out, "  ")
 	if t.Color && c != nil {
 		fmt.Fprintf(t.out, "\x1b[%sm%s\x1b[0m", ansi[c.Level], s)
 	} else {
-		t.out.WriteString(s)
+		fmt.Fprint(t.out, s)
 	}
 	t.end(s, room, last)
 }
 
 func (t *text) cell(s string, room int, last bool) {
-	t.out.WriteString("  " + s)
+	fmt.Fprint(t.out, "  " + s)
 	t.end(s, room, last)
 }
 
 // end fills the room of a column, or ends the line.
 func (t *text) end(s string, room int, last bool) {
 	if last {
-		t.out.WriteByte('\n')
+		fmt.Fprintln(t.out)
 		return
 	}
-	t.out.WriteString(strings.Repeat(" ", room-len(s)))
+	fmt.Fprint(t.out, strings.Repeat(" ", room-len(s)))
 }
 
 // ansi are the colours of the levels.

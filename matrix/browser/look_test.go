@@ -8,8 +8,10 @@ import (
 )
 
 var looks = []look{
-	{"light-1280", 1280, 900, false}, {"dark-1280", 1280, 900, true},
-	{"light-375", 375, 812, false}, {"dark-375", 375, 812, true},
+	{"light-1280", 1280, 900, false},
+	{"dark-1280", 1280, 900, true},
+	{"light-375", 375, 812, false},
+	{"dark-375", 375, 812, true},
 }
 
 // TestLooks holds every look against the rules that a person would mind, and

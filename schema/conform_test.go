@@ -31,7 +31,8 @@ func number(literal string) *Node {
 // samples are values of every kind, right for some keys and wrong for others.
 func samples(rule tagRule) []*Node {
 	nodes := []*Node{
-		{Kind: Null}, boolean(true), boolean(false),
+		{Kind: Null},
+		boolean(true), boolean(false),
 		number("0"), number("1"), number("-1"), number("3"), number("100000"), number("0.5"), number("2.0"), number("1e3"),
 		list(), obj(), list(&Node{Kind: Null}), list(list()), list(number("1")), list(boolean(true)), list(obj()),
 		obj(kv("k", str("v"))), obj(kv("k", &Node{Kind: Null})), obj(kv("k", number("1"))), obj(kv("k", boolean(true))),

@@ -250,7 +250,9 @@ func checkProblem(t *testing.T, d *hcl.Diagnostic, files map[string]*Source) {
 
 // exercise runs what comes after loading over every entry and host.
 func exercise(m *Manifest) {
-	m.Lint()
+	if diags := m.Lint(); diags.HasErrors() {
+		panic(diags) // it only warns
+	}
 	m.Files()
 	for _, e := range m.Entries() {
 		m.Targets(e)
@@ -261,7 +263,9 @@ func exercise(m *Manifest) {
 			a := m.Resolve(e, id)
 			a.Block.Common()
 			a.ReadOnly()
-			a.Expand(func(v Verb) []string { return []string{string(v)} })
+			if _, diags := a.Expand(func(v Verb) []string { return []string{string(v)} }); diags.HasErrors() {
+				continue
+			}
 			for _, s := range a.Settings() {
 				s.Value.Brief()
 				a.At(s.Key)

@@ -21,11 +21,11 @@ func unmark(t testing.TB, name, marked string) (text string, spots []hcl.Range) 
 	open := -1
 	for len(marked) > 0 {
 		r, size := utf8.DecodeRuneInString(marked)
-		switch {
-		case r == '«':
+		switch r {
+		case '«':
 			open = len(spots)
 			spots = append(spots, hcl.Range{Filename: name, Start: pos})
-		case r == '»':
+		case '»':
 			if open < 0 {
 				t.Fatalf("a mark is closed that was not opened in %q", b.String())
 			}

@@ -9,7 +9,7 @@ import (
 func TestYAMLPlaces(t *testing.T) {
 	places{
 		{"valid", one, nil},
-		{"unknown key at the root", "«versoin»: 1\n" + one, []Code{CodeUnknownKey}},
+		{"unknown key at the root", "«verzion»: 1\n" + one, []Code{CodeUnknownKey}},
 		{"unknown key in an entry", one + "    «discription»: x\n", []Code{CodeUnknownKey}},
 		{"misspelt provider block", one + "    providers:\n      «cluade»: {enabled: true}\n", []Code{CodeUnknownKey}},
 		{"unknown key in a flow map", one + "    providers: {codex: {model: m, «sandbox»: x}}\n", []Code{CodeUnknownKey}},

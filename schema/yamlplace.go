@@ -164,7 +164,9 @@ func faultLine(src *Source, err error) int {
 		return again != nil && again.Error() == err.Error()
 	}
 	r := &lineReader{src: src}
-	yamlError(r)
+	if yamlError(r) == nil {
+		return 1 // cannot be: it failed before
+	}
 	last := max(r.lines, 1)
 	if last == 1 || !fails(last-1) {
 		return last

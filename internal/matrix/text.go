@@ -197,7 +197,7 @@ func (t *text) level(c *Cell, room int, last bool) {
 }
 
 func (t *text) cell(s string, room int, last bool) {
-	fmt.Fprint(t.out, "  " + s)
+	fmt.Fprint(t.out, "  "+s)
 	t.end(s, room, last)
 }
 

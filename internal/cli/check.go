@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"os"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
@@ -44,6 +45,7 @@ type checkFlags struct {
 	where           whereFlags
 	golden          []string
 	scope           string
+	stamp           string
 	diff, exclusive bool
 }
 
@@ -67,6 +69,9 @@ Exit codes: 0 the same; 1 something differs.`,
 			if opt.Scope, err = scopeOf(cmd, flags.scope); err != nil {
 				return err
 			}
+			if len(flags.golden) == 0 && flags.stamp != "" {
+				return usage("--stamp goes with --golden DIR")
+			}
 			if len(flags.golden) == 0 {
 				flags.where.scope = cmp.Or(string(opt.Scope), string(schema.UserScope))
 				return r.checkInstalled(flags)
@@ -84,6 +89,7 @@ Exit codes: 0 the same; 1 something differs.`,
 	flags.where.addPlaces(cmd)
 	f.BoolVar(&flags.diff, "diff", false, "show what differs")
 	f.BoolVar(&flags.exclusive, "exclusive", false, "any file that is not rendered is stray")
+	f.StringVar(&flags.stamp, "stamp", "", "write an empty `FILE` when nothing differs, for build tools that want an output")
 	scopeFlag(cmd, &flags.scope)
 	return cmd
 }
@@ -116,6 +122,11 @@ func (r *runner) checkGolden(flags checkFlags, opt render.Options) error {
 	}
 	if err == nil && !doc.Same {
 		return no()
+	}
+	if err == nil && flags.stamp != "" {
+		if err := os.WriteFile(r.path(flags.stamp), nil, 0o644); err != nil {
+			return machine("writing the stamp: %w", err)
+		}
 	}
 	return err
 }

@@ -164,6 +164,11 @@ func (m *loaded) render(opt render.Options) *render.Result {
 // rendered loads the manifest and renders the selection, for the commands that
 // need the files. There is at least one.
 func (r *runner) rendered(opt render.Options) (*loaded, *render.Result, error) {
+	return r.renderedOrEmpty(opt, false)
+}
+
+// renderedOrEmpty is rendered for commands that can do with no file at all.
+func (r *runner) renderedOrEmpty(opt render.Options, empty bool) (*loaded, *render.Result, error) {
 	m, err := r.loadManifest()
 	if err != nil {
 		return nil, nil, err
@@ -176,7 +181,7 @@ func (r *runner) rendered(opt render.Options) (*loaded, *render.Result, error) {
 		}
 		return nil, nil, err
 	}
-	if len(result.Files) == 0 {
+	if len(result.Files) == 0 && !empty {
 		m.diags = append(m.diags, nothing(result))
 		if err := r.report(settle(m.diags), m.files()); err != nil {
 			return nil, nil, err

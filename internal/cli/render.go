@@ -42,6 +42,7 @@ type renderFlags struct {
 	out, scope             string
 	prune, strict, allNote bool
 	forInstall             bool
+	allowEmpty             bool
 }
 
 func (r *runner) renderCommand() *cobra.Command {
@@ -78,6 +79,7 @@ rendered are left alone unless --prune deletes those of ours.`,
 	f.StringVarP(&flags.out, "out", "o", "", "write the files below `DIR`, or a tar to standard output with -")
 	f.BoolVar(&flags.prune, "prune", false, "delete files of ours below DIR that are not rendered")
 	f.BoolVar(&flags.strict, "strict", false, "every setting must be enforced")
+	f.BoolVar(&flags.allowEmpty, "allow-empty", false, "with --out DIR: no file is no error, and the directories of the hosts are made in any case")
 	f.BoolVar(&flags.forInstall, "for-install", false, "with --format json: add what a program needs that installs the files itself")
 	notesFlag(cmd, &flags.allNote)
 	scopeFlag(cmd, &flags.scope)
@@ -92,6 +94,8 @@ func (r *runner) checkRender(cmd *cobra.Command, flags renderFlags) error {
 		return usage("--out is empty")
 	case flags.prune && !toDir:
 		return usage("--prune goes with --out DIR")
+	case flags.allowEmpty && !toDir:
+		return usage("--allow-empty goes with --out DIR")
 	case flags.forInstall && (r.format != formatJSON || flags.out != ""):
 		return usage("--for-install goes with --format json and without --out")
 	case flags.out == "-" && r.format == formatJSON:
@@ -105,7 +109,7 @@ func (r *runner) checkRender(cmd *cobra.Command, flags renderFlags) error {
 
 // renderTo renders the selection and hands it on the way that was asked for.
 func (r *runner) renderTo(flags renderFlags, opt render.Options) error {
-	m, result, err := r.rendered(opt)
+	m, result, err := r.renderedOrEmpty(opt, flags.allowEmpty)
 	if err != nil {
 		return err
 	}
@@ -185,6 +189,11 @@ func (r *runner) renderDir(m *loaded, result *render.Result, flags renderFlags, 
 	}
 	if err := state.Write(flags.prune); err != nil {
 		return err
+	}
+	if flags.allowEmpty {
+		if err := state.MakePlaces(look); err != nil {
+			return err
+		}
 	}
 	if !flags.prune {
 		state.Strays = nil

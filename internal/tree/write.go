@@ -114,6 +114,27 @@ func (w *writer) file(dir, name string, data []byte) error {
 	return nil
 }
 
+// MakePlaces makes the agents directories of hosts, whether or not a file goes
+// into them.
+func (s *State) MakePlaces(look Look) error {
+	top, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return fmt.Errorf("opening the output directory: %w", err)
+	}
+	defer top.Close()
+	for _, facts := range look.Providers {
+		for _, place := range facts.Places {
+			if place.Scope != look.Scope {
+				continue
+			}
+			if err := makeDirsIn(top, path.Join(place.Home, place.Dir)); err != nil {
+				return fmt.Errorf("creating the directories of %s: %w", facts.Title, err)
+			}
+		}
+	}
+	return nil
+}
+
 // makeDirsIn creates a directory below a root with its parents.
 func makeDirsIn(root *os.Root, name string) error {
 	if name == "." {

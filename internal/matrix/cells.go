@@ -64,7 +64,7 @@ func cellOf(v providers.Verdict, r *render.Rendered) Cell {
 }
 
 // native says what stands in the file: what the encoder says, or the value
-// itself where the host has a place for a key of its own block. Access has no
+// itself for a text or number of the host's own block. Access has no
 // place of its own anywhere: it is the list of tools.
 func native(v providers.Verdict, r *render.Rendered) string {
 	if shown := r.Show[v.Setting]; shown != "" && !v.Finer() {
@@ -75,7 +75,7 @@ func native(v providers.Verdict, r *render.Rendered) string {
 		return ""
 	case v.Setting == "access":
 		return r.Show["tools"]
-	case strings.HasPrefix(v.Setting, string(r.Provider)+"."):
+	case strings.HasPrefix(v.Setting, string(r.Provider)+".") && v.Extent == providers.OneValue && !strings.HasPrefix(v.Value, "{"):
 		return v.Value
 	}
 	return ""

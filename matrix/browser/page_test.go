@@ -114,3 +114,23 @@ func TestFiveHundredSubagents(t *testing.T) {
 	p.until(`[...document.querySelectorAll('#matrix tbody:not([hidden])')].at(-1).querySelectorAll('.cell').length > 5`)
 	p.clean()
 }
+
+// TestDetailTellsOtherVersions: a setting that older clients applied says so,
+// with the issue to follow.
+func TestDetailTellsOtherVersions(t *testing.T) {
+	p := open(t, pageOf(t, three), desktop)
+	p.until(`document.querySelectorAll('#matrix tr:not(.subagent) .cell').length > 0`)
+	p.run(`[...document.querySelectorAll('.setting')].find(e => e.textContent === 'codex.mcp_servers').closest('tr').querySelector('.cell').click()`)
+	p.until(`document.getElementById('detail').open`)
+	got := eval[string](p, `document.getElementById('detail').textContent`)
+	for _, want := range []string{"codex.mcp_servers on Codex", "builder", "advisory", "0.149.0", "Otherwise", "enforced up to 0.148.0"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the detail does not say %q: %s", want, got)
+		}
+	}
+	if links := eval[[]string](p, `[...document.querySelectorAll('#detail a')].map(a => a.href)`); len(links) == 0 || !strings.HasPrefix(links[0], "https://github.com/openai/codex/issues/") {
+		t.Errorf("links: %q", links)
+	}
+	p.shoot("versions")
+	p.clean()
+}

@@ -123,7 +123,7 @@ func BenchmarkApply(b *testing.B) {
 // BenchmarkParseLedger reads the records of 5,000 files.
 func BenchmarkParseLedger(b *testing.B) {
 	w := installed(b, 1000)
-	data := []byte(read(b, w.job.Where.Ledger("")))
+	data := []byte(read(b, w.job.LedgerPath("")))
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -51,7 +51,7 @@ func TestLifeOfAFile(t *testing.T) {
 		w.opt.AllowEmpty = true
 		step(map[string]string{}, acts(one, Delete))
 		wantNone(t, gone)
-		wantNone(t, w.job.Where.Ledger(""))
+		wantNone(t, w.job.LedgerPath(""))
 	})
 }
 
@@ -64,7 +64,7 @@ func TestUnchangedFilesKeepTheirInode(t *testing.T) {
 	for path := range w.file {
 		before[path], _ = os.Stat(w.path(path))
 	}
-	ledger, _ := os.Stat(w.job.Where.Ledger(""))
+	ledger, _ := os.Stat(w.job.LedgerPath(""))
 	if r := w.run(); r.Changed {
 		t.Error("the report says that something changed")
 	}
@@ -73,7 +73,7 @@ func TestUnchangedFilesKeepTheirInode(t *testing.T) {
 			t.Errorf("%s is another file now: %v", path, err)
 		}
 	}
-	if is, err := os.Stat(w.job.Where.Ledger("")); err != nil || !os.SameFile(ledger, is) {
+	if is, err := os.Stat(w.job.LedgerPath("")); err != nil || !os.SameFile(ledger, is) {
 		t.Errorf("the ledger was rewritten: %v", err)
 	}
 }

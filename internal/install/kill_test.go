@@ -134,7 +134,7 @@ func portable(tree map[string]string) map[string]string {
 func wantWhole(t *testing.T, w *world, n int, before, after map[string]string) {
 	t.Helper()
 	l := &Ledger{}
-	if data, err := os.ReadFile(w.job.Where.Ledger("")); err == nil {
+	if data, err := os.ReadFile(w.job.LedgerPath("")); err == nil {
 		if l, err = parseLedger(data); err != nil {
 			t.Errorf("killed at step %d: %v\n%s", n, err, data)
 			return
@@ -156,12 +156,13 @@ func wantWhole(t *testing.T, w *world, n int, before, after map[string]string) {
 		case base == "ledger.json", strings.HasSuffix(base, ".lock"), strings.HasPrefix(base, ".subagents-") && strings.HasSuffix(base, ".tmp"):
 			continue
 		}
-		was, old := before[path]
-		is, young := after[path]
-		if !(old && text == was || young && text == is) {
+		was, had := before[path]
+		is, has := after[path]
+		old, young := had && text == was, has && text == is
+		if !old && !young {
 			t.Errorf("killed at step %d: %s holds %q", n, path, text)
 		}
-		if young && text == is && !(old && text == was) && !strings.Contains(base, ".orig") {
+		if young && !old && !strings.Contains(base, ".orig") {
 			if r := knows[filepath.Join(top, path)]; !r.knows(Sum([]byte(text))) {
 				t.Errorf("killed at step %d: the ledger does not know the new %s: %+v", n, path, r)
 			}

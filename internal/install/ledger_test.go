@@ -48,7 +48,7 @@ func TestUnknownKeysSurvive(t *testing.T) {
 	w := newWorld(t, schema.UserScope)
 	w.render(map[string]string{"claude/one.md": "1", "claude/two.md": "2"})
 	w.run()
-	path := w.job.Where.Ledger("")
+	path := w.job.LedgerPath("")
 	text := read(t, path)
 	text = strings.Replace(text, `"version": 1`, `"version": 1, "note": {"a": [1, 2.50]}`, 1)
 	text = strings.Replace(text, `"provider": "claude"`, `"provider": "claude", "note": "dir"`, 1)
@@ -91,7 +91,7 @@ func TestLedgerSchema(t *testing.T) {
 		w.render(five("x"))
 		w.know("one", Subagent{Present: true, Targets: schema.ProviderIDs(), Tags: []string{"a"}})
 		w.run()
-		for _, data := range [][]byte{example, []byte(read(t, w.job.Where.Ledger("")))} {
+		for _, data := range [][]byte{example, []byte(read(t, w.job.LedgerPath("")))} {
 			if err := valid(data); err != nil {
 				t.Errorf("%v\n%s", err, data)
 			}

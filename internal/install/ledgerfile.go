@@ -28,7 +28,7 @@ type ledgerFile struct {
 // openLedger finds and reads the scope's ledger. That it cannot be read is no
 // error: then the run may only add files.
 func (w Where) openLedger(override string) (*ledgerFile, error) {
-	l := &ledgerFile{path: w.Ledger(override), mode: private}
+	l := &ledgerFile{path: w.LedgerPath(override), mode: private}
 	at, err := locate(l.path)
 	if err != nil {
 		return nil, fmt.Errorf("finding the ledger: %w", err)

@@ -201,7 +201,7 @@ func TestUnreadableLedger(t *testing.T) {
 			w := newWorld(t, schema.UserScope)
 			w.render(map[string]string{"claude/one.md": "1", "claude/two.md": "2", "claude/three.md": "3"})
 			w.run()
-			ledger := w.job.Where.Ledger("")
+			ledger := w.job.LedgerPath("")
 			w.write(ledger, text)
 			w.render(map[string]string{"claude/one.md": "changed", "claude/two.md": "2", "claude/new.md": "4"})
 			r := w.run()
@@ -224,7 +224,7 @@ func TestUnreadableLedger(t *testing.T) {
 // A ledger that is no regular file cannot be read, and nobody waits for it.
 func TestLedgerIsADirectory(t *testing.T) {
 	w := newWorld(t, schema.UserScope)
-	if err := os.MkdirAll(w.job.Where.Ledger(""), 0o755); err != nil {
+	if err := os.MkdirAll(w.job.LedgerPath(""), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	w.render(map[string]string{"claude/one.md": "1"})
@@ -253,7 +253,7 @@ func TestForgedProjectLedger(t *testing.T) {
 		".claude": {"provider": "claude", "files": {"settings.json": ` + record + `}},
 		".claude/agents": {"provider": "claude", "files": {"../../src/main.md": ` + record + `, "../settings.json": ` + record + `}},
 		"` + filepath.Dir(outside) + `": {"provider": "claude", "files": {"outside.md": ` + record + `}}}}`
-	w.write(w.job.Where.Ledger(""), text)
+	w.write(w.job.LedgerPath(""), text)
 	w.render(map[string]string{"claude/two.md": "2"})
 	r := w.run()
 	wantActs(t, r, map[string]Act{"claude/two.md": Create})

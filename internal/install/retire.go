@@ -72,7 +72,7 @@ func NewRemoval(scope schema.Scope, dests []*Dest, want Desired, have Actual, le
 			case recorded && !p.selected(r):
 			case recorded && old.Kind == Missing:
 				p.plan.forget = append(p.plan.forget, at{d.Key, name})
-			case scope == schema.ProjectScope && p.leftover(file, old) && !(recorded && r.knows(old.Sum)):
+			case scope == schema.ProjectScope && p.leftover(file, old) && !r.knows(old.Sum):
 				a := Action{Act: Delete, Reason: Rendered, Dest: d, Name: name, Agent: file.Agent, old: old}
 				if recorded {
 					a.before = &r

@@ -126,8 +126,8 @@ func (w Where) root(id schema.ProviderID, place providers.Place) (dir, from stri
 // ones.
 func (w Where) State() string { return filepath.Join(w.Home, ".local", "state", "subagents") }
 
-// Ledger gives the path of the scope's ledger, unless --ledger names another.
-func (w Where) Ledger(override string) string {
+// LedgerPath gives the path of the scope's ledger, unless --ledger names another.
+func (w Where) LedgerPath(override string) string {
 	if w.Scope == schema.ProjectScope {
 		return cmp.Or(override, filepath.Join(w.Project, ".subagents", "ledger.json"))
 	}

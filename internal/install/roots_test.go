@@ -136,14 +136,14 @@ func TestCatalogue(t *testing.T) {
 // The ledger of a person never moves with a variable.
 func TestLedgerPath(t *testing.T) {
 	w := Where{Scope: schema.UserScope, Home: "/h", Project: "/p", Env: func(string) string { return "/elsewhere" }}
-	if got := w.Ledger(""); got != filepath.FromSlash("/h/.local/state/subagents/ledger.json") {
+	if got := w.LedgerPath(""); got != filepath.FromSlash("/h/.local/state/subagents/ledger.json") {
 		t.Error(got)
 	}
-	if got := w.Ledger("/l.json"); got != "/l.json" {
+	if got := w.LedgerPath("/l.json"); got != "/l.json" {
 		t.Error(got)
 	}
 	w.Scope = schema.ProjectScope
-	if got := w.Ledger(""); got != filepath.FromSlash("/p/.subagents/ledger.json") {
+	if got := w.LedgerPath(""); got != filepath.FromSlash("/p/.subagents/ledger.json") {
 		t.Error(got)
 	}
 }

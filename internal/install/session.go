@@ -33,23 +33,26 @@ type Session struct {
 }
 
 // View opens a session that only looks.
-func (j Job) View() (*Session, error) { return j.open(nil) }
+func (j Job) View() (*Session, error) { return j.open(nothing) }
 
 // Open opens a session that may write: it holds the lock of the ledger until it
 // is closed, and waits for a run that holds it before.
-func (j Job) Open(ctx context.Context) (*Session, error) { return j.open(ctx) }
+func (j Job) Open(ctx context.Context) (*Session, error) {
+	return j.open(func(s *Session) error { return s.acquire(ctx) })
+}
 
-func (j Job) open(ctx context.Context) (_ *Session, err error) {
+func nothing(*Session) error { return nil }
+
+// open opens a session, after what has to be done before anything is read.
+func (j Job) open(first func(*Session) error) (_ *Session, err error) {
 	s := &Session{Job: j, folders: map[*Dest]*folder{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if ctx != nil {
-		if err := s.acquire(ctx); err != nil {
-			return nil, err
-		}
+	if err := first(s); err != nil {
+		return nil, err
 	}
 	if s.ledger, err = j.openLedger(j.Ledger); err != nil {
 		return nil, err
@@ -68,11 +71,11 @@ func (j Job) open(ctx context.Context) (_ *Session, err error) {
 
 // acquire waits for the ledger, before anything is read.
 func (s *Session) acquire(ctx context.Context) error {
-	at, err := locate(s.Where.Ledger(s.Job.Ledger))
+	at, err := locate(s.LedgerPath(s.Ledger))
 	if err != nil {
 		return err
 	}
-	s.release, err = s.Job.lock(ctx, tempID(at.path()))
+	s.release, err = s.lock(ctx, tempID(at.path()))
 	return err
 }
 
@@ -96,9 +99,6 @@ func (s *Session) RefuseRoot() error {
 	}
 	return s.ledger.folder.refuseRoot()
 }
-
-// LedgerFile gives the path of the ledger.
-func (s *Session) LedgerFile() string { return s.ledger.path }
 
 // Recorded gives the ledger, or nil where there is one that cannot be read.
 func (s *Session) Recorded() *Ledger { return s.ledger.ledger }

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,13 +32,13 @@ func TestStatus(t *testing.T) {
 		w.run()
 		w.write(w.path("claude/edited.md"), "by hand")
 		w.write(w.path("claude/gone-edited.md"), "by hand")
-		os.Remove(w.path("claude/missing.md"))
+		remove(t, w.path("claude/missing.md"))
 		w.write(w.path("claude/foreign.md"), "theirs")
 		w.write(w.path("claude/same.md"), "1")
 		w.write(w.path("claude/stray.md"), marked)
 		w.write(w.path("claude/quoted.md"), "---\n---\n# "+providers.Marker+"\n")
 		w.write(w.path("claude/other.md"), "theirs")
-		os.MkdirAll(w.path("claude/dir.md"), 0o755)
+		mkdir(t, w.path("claude/dir.md"))
 		w.render(map[string]string{
 			"claude/current.md": "1", "claude/stale.md": "2", "claude/edited.md": "1", "claude/missing.md": "1",
 			"claude/foreign.md": "1", "claude/same.md": "1", "claude/new.md": "1", "claude/dir.md": "1",
@@ -168,8 +167,8 @@ func TestShadowedFromAbove(t *testing.T) {
 	repo := filepath.Join(w.job.Project, "repo")
 	above := filepath.Join(w.job.Project, ".claude", "agents", "one.md")
 	inside := filepath.Join(repo, ".claude", "agents", "one.md")
-	os.MkdirAll(filepath.Join(repo, ".git"), 0o755)
-	os.MkdirAll(filepath.Join(repo, "deep", "er"), 0o755)
+	mkdir(t, filepath.Join(repo, ".git"))
+	mkdir(t, filepath.Join(repo, "deep", "er"))
 	main := w.job.Project
 	w.job.Project = filepath.Join(repo, "deep", "er")
 	w.write(above, "another")

@@ -18,7 +18,7 @@ func TestUninstall(t *testing.T) {
 		w.run()
 		w.write(w.path("claude/edited.md"), "by hand")
 		w.write(w.path("claude/theirs.md"), "theirs")
-		os.Remove(w.path("claude/lost.md"))
+		remove(t, w.path("claude/lost.md"))
 		w.opt.Force = true
 		r := w.uninstall()
 		wantActs(t, r, map[string]Act{"claude/one.md": Delete, "claude/edited.md": Edited, "codex/one.toml": Delete})
@@ -31,9 +31,9 @@ func TestUninstall(t *testing.T) {
 		if got := records(w.ledgerOf()); len(got) != 1 {
 			t.Errorf("records: %v", got)
 		}
-		os.Remove(w.path("claude/edited.md"))
+		remove(t, w.path("claude/edited.md"))
 		w.uninstall()
-		wantNone(t, w.job.Where.Ledger(""))
+		wantNone(t, w.job.LedgerPath(""))
 	})
 }
 
@@ -71,7 +71,7 @@ func TestUninstallWithoutLedger(t *testing.T) {
 		w := newWorld(t, scope)
 		w.render(map[string]string{"claude/one.md": "1", "claude/two.md": "2"})
 		w.run()
-		os.Remove(w.job.Where.Ledger(""))
+		remove(t, w.job.LedgerPath(""))
 		w.write(w.path("claude/two.md"), "changed")
 		w.opt.Agents = []string{"two"}
 		wantActs(t, w.uninstall(), map[string]Act{})
@@ -99,7 +99,7 @@ func TestUninstallWithoutManifest(t *testing.T) {
 	l := w.ledgerOf()
 	l.forget(".claude/agents", "two.md")
 	data, _ := l.Bytes()
-	w.write(w.job.Where.Ledger(""), string(data))
+	w.write(w.job.LedgerPath(""), string(data))
 	w.render(nil)
 	w.want.Unknown = true
 	r := w.uninstall()

@@ -66,7 +66,7 @@ func (s *Session) mainCheckout(want Desired) string {
 	}
 	there := s.Where
 	there.Project = main
-	if _, err := os.Lstat(there.Ledger("")); err == nil {
+	if _, err := os.Lstat(there.LedgerPath("")); err == nil {
 		return main
 	}
 	for _, d := range s.Dests {

@@ -177,12 +177,26 @@ func (w *world) path(file string) string {
 	return ""
 }
 
+// mkdir makes a directory with its parents.
+func mkdir(t testing.TB, path string) {
+	t.Helper()
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// remove removes a file.
+func remove(t testing.TB, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // write puts a file of somebody else down.
 func (w *world) write(path, text string) {
 	w.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
+	mkdir(w.t, filepath.Dir(path))
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		w.t.Fatal(err)
 	}
@@ -248,7 +262,10 @@ func snapshot(t testing.TB, dir string) map[string]string {
 		if err != nil {
 			return err
 		}
-		rel, _ := filepath.Rel(dir, path)
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
 		text := info.Mode().String() + " " + info.ModTime().String()
 		switch {
 		case info.Mode().IsRegular():
@@ -277,14 +294,17 @@ func snapshot(t testing.TB, dir string) map[string]string {
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
-		rel, _ := filepath.Rel(dir, path)
+		rel, err := filepath.Rel(dir, path)
 		out[rel] = read(t, path)
-		return nil
+		return err
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return out
 }
 
@@ -315,7 +335,7 @@ func bothScopes(t *testing.T, test func(t *testing.T, scope schema.Scope)) {
 // ledgerOf reads the ledger of a world.
 func (w *world) ledgerOf() *Ledger {
 	w.t.Helper()
-	data, err := os.ReadFile(w.job.Where.Ledger(w.job.Ledger))
+	data, err := os.ReadFile(w.job.LedgerPath(w.job.Ledger))
 	if err != nil {
 		w.t.Fatal(err)
 	}

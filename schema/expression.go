@@ -21,7 +21,7 @@ type Expression struct {
 
 // ParseExpression reads an expression from a text of a manifest.
 func ParseExpression(n *Node) (*Expression, hcl.Diagnostics) {
-	expr, diags := hclsyntax.ParseExpression([]byte(n.Str), n.Range.Filename, hcl.InitialPos)
+	expr, diags := parseExpression(n.Str, n.Range.Filename, 0)
 	e := &Expression{n, expr}
 	if diags.HasErrors() {
 		return nil, e.problems(diags)

@@ -187,6 +187,9 @@ func (b *builder) settle() {
 			e.base = b.layers[i]
 		}
 		e.settle(e.base.merged.Get("defaults"))
+		if body := e.Node.Get("instructions"); body != nil && body.interpolation != nil && !e.usesTemplate() {
+			b.diags = append(b.diags, interpolated(*body.interpolation))
+		}
 	}
 }
 

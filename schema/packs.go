@@ -48,10 +48,10 @@ func (b *builder) forPack(item *Node, pack *Pack) *Entry {
 			continue
 		}
 		if slices.Contains(expanded, f.Key) && f.Value.Kind == String {
-			text, diags := expandText(f.Value, f.Value.Str, packContext(pack))
+			text, diags := expandText(f.Value, packScope(pack))
 			b.diags = append(b.diags, diags...)
 			value := *f.Value
-			value.Str, value.block = text, nil
+			value.Str, value.block, value.hclTemplate, value.interpolation = text, nil, "", nil
 			f.Value = &value
 		}
 		out.Fields = append(out.Fields, f)
@@ -98,5 +98,5 @@ func (a *Agent) Expand(native func(Verb) []string) (string, hcl.Diagnostics) {
 	if !a.Entry.usesTemplate() || a.Entry.bodyNode == nil {
 		return a.Instructions, nil
 	}
-	return expandText(a.Entry.bodyNode, a.Entry.bodyNode.template(), agentContext(a, native))
+	return expandText(a.Entry.bodyNode, agentScope(a, native))
 }

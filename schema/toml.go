@@ -13,145 +13,183 @@ import (
 // parseTOML reads a TOML document into a tree. TOML has no null: in an entry, a
 // provider block and defaults, unset = ["key"] stands for key: null.
 func parseTOML(src *Source) (*Node, hcl.Diagnostics) {
-	// The decoder proves that the document is valid: it knows duplicate keys
-	// and tables that are defined twice, which the parser does not.
-	var whole map[string]any
-	if err := toml.Unmarshal(src.Bytes, &whole); err != nil {
-		return nil, hcl.Diagnostics{tomlSyntax(src, err)}
-	}
-	t := tomlReader{src: src}
-	t.p.Reset(src.Bytes)
+	t := tomlReader{src: src, keys: keyIndex{}, tables: map[*Node]tomlTable{}}
 	root := &Node{Kind: Map, Range: src.Range(0, src.lineEnd(0))}
-	at := root
-	for t.p.NextExpression() {
-		e := t.p.Expression()
-		switch e.Kind {
-		case unstable.KeyValue:
-			t.keyValue(at, e)
-		case unstable.Table:
-			at = t.table(root, e, false)
-		case unstable.ArrayTable:
-			at = t.table(root, e, true)
-		}
+	if d := t.read(root); d != nil {
+		return nil, append(t.diags, d)
 	}
-	if err := t.p.Error(); err != nil {
-		return nil, hcl.Diagnostics{tomlSyntax(src, err)}
+	if deep := tooDeep(root, 0); deep != nil {
+		return nil, hcl.Diagnostics{Problem(CodeTooDeep, deep.Range, fmt.Sprintf("nested more than %d levels deep", maxDepth), "Flatten the document.")}
+	}
+	if len(root.Fields) == 0 {
+		return nil, hcl.Diagnostics{emptyManifest(src)}
 	}
 	t.nulls(root)
-	t.depth(root, 0)
 	return root, t.diags
 }
 
-func tomlSyntax(src *Source, err error) *hcl.Diagnostic {
-	start, code := 0, CodeSyntax
-	if d, ok := errors.AsType[*toml.DecodeError](err); ok {
-		row, column := d.Position()
-		start = src.offset(row, 1) + column - 1
+// tooDeep gives the first map or list that has too many others around it.
+func tooDeep(n *Node, depth int) *Node {
+	if n.Kind != Map && n.Kind != List {
+		return nil
 	}
-	what := strings.TrimPrefix(err.Error(), "toml: ")
-	detail := "Check quoting and brackets. Texts of several lines stand between three quotes."
-	if strings.Contains(what, "already") || strings.Contains(what, "duplicate") {
-		code, detail = CodeDuplicateKey, "Keep one of the two."
+	if depth >= maxDepth {
+		return n
 	}
-	return Problem(code, src.Range(start, min(start+1, src.lineEnd(start))), "not valid TOML: "+what, detail)
+	for _, item := range n.Items {
+		if deep := tooDeep(item, depth+1); deep != nil {
+			return deep
+		}
+	}
+	for _, f := range n.Fields {
+		if deep := tooDeep(f.Value, depth+1); deep != nil {
+			return deep
+		}
+	}
+	return nil
 }
 
 type tomlReader struct {
-	src   *Source
-	p     unstable.Parser
-	diags hcl.Diagnostics
+	src      *Source
+	p        unstable.Parser
+	keys     keyIndex
+	tables   map[*Node]tomlTable
+	sections int // headers and inline tables so far
+	values   int
+	at       int // the end of what was read last
+	diags    hcl.Diagnostics
 }
+
+// read fills the root with the document's tables. The problem is that of a text
+// that is no TOML, or that has too many values.
+func (t *tomlReader) read(root *Node) *hcl.Diagnostic {
+	t.p.Reset(t.src.Bytes)
+	table, section := root, 0
+	for t.p.NextExpression() {
+		e := t.p.Expression()
+		if e.Kind != unstable.KeyValue && e.Kind != unstable.Table && e.Kind != unstable.ArrayTable {
+			continue
+		}
+		switch e.Kind {
+		case unstable.KeyValue:
+			t.keyValue(table, e, section)
+		case unstable.Table:
+			table, section = t.table(root, e, false), t.newSection()
+		case unstable.ArrayTable:
+			table, section = t.table(root, e, true), t.newSection()
+		}
+		if t.over() {
+			return Problem(CodeTooLarge, t.src.Range(t.at, t.at), fmt.Sprintf("more than %d values", maxValues), "Split the manifest, and name the parts in include.")
+		}
+	}
+	err := t.p.Error()
+	if err == nil {
+		return nil
+	}
+	start, length := len(t.src.Bytes), 1
+	if p, ok := errors.AsType[*unstable.ParserError](err); ok {
+		start, length = int(t.p.Range(p.Highlight).Offset), max(len(p.Highlight), 1)
+	}
+	return Problem(CodeSyntax, t.src.Range(start, min(start+length, max(start, t.src.lineEnd(start)))), "not valid TOML: "+err.Error(),
+		"Check quoting and brackets. Texts of several lines stand between three quotes.")
+}
+
+// over says that there are more values than may be.
+func (t *tomlReader) over() bool { return t.values > maxValues }
 
 func (t *tomlReader) rangeOf(n *unstable.Node) hcl.Range {
 	start := int(n.Raw.Offset)
 	return t.src.Range(start, min(start+int(n.Raw.Length), t.src.lineEnd(start)))
 }
 
-// table finds or makes the table that a header names.
-func (t *tomlReader) table(root *Node, e *unstable.Node, array bool) *Node {
-	at := root
-	for keys := e.Key(); keys.Next(); {
-		key := keys.Node()
-		name, last := string(key.Data), keys.IsLast()
-		f := at.Field(name)
-		if f == nil {
-			at.Fields = append(at.Fields, Field{Key: name, Range: t.rangeOf(key), Value: &Node{Kind: Map, Range: t.rangeOf(key)}})
-			f = &at.Fields[len(at.Fields)-1]
-			if last && array {
-				f.Value = &Node{Kind: List, Range: t.rangeOf(key)}
-			}
-		}
-		at = f.Value
-		if at.Kind != List {
-			continue
-		}
-		if last && array {
-			at.Items = append(at.Items, &Node{Kind: Map, Range: t.rangeOf(key)})
-		}
-		at = at.Items[len(at.Items)-1]
-	}
-	return at
+// key reads one part of a key.
+func (t *tomlReader) key(n *unstable.Node) (name string, where hcl.Range) {
+	t.at = int(n.Raw.Offset + n.Raw.Length)
+	return string(n.Data), t.rangeOf(n)
 }
 
-// keyValue adds a key, which may have dots, to a table.
-func (t *tomlReader) keyValue(at *Node, e *unstable.Node) {
-	for keys := e.Key(); keys.Next(); {
-		key := keys.Node()
-		name, where := string(key.Data), t.rangeOf(key)
-		if keys.IsLast() {
-			at.Fields = append(at.Fields, Field{Key: name, Range: where, Value: t.value(e.Value(), where)})
-			return
-		}
-		f := at.Field(name)
-		if f == nil {
-			at.Fields = append(at.Fields, Field{Key: name, Range: where, Value: &Node{Kind: Map, Range: where}})
-			f = &at.Fields[len(at.Fields)-1]
-		}
-		at = f.Value
-	}
-}
-
-// value reads a value; key is the place of its key, for values that the parser
-// gives no place to.
-func (t *tomlReader) value(v *unstable.Node, key hcl.Range) *Node {
-	n := &Node{Range: key, Str: string(v.Data)}
-	if v.Raw.Length > 0 {
-		n.Range = t.rangeOf(v)
+// value reads a value.
+func (t *tomlReader) value(v *unstable.Node) *Node {
+	n := &Node{Str: string(v.Data)}
+	if t.values++; t.over() {
+		return n // read reports it
 	}
 	switch v.Kind {
-	case unstable.String, unstable.LocalDate, unstable.LocalTime, unstable.LocalDateTime, unstable.DateTime:
-		n.Kind = String
-		n.block = t.block(v)
+	case unstable.Array:
+		n.Kind, n.Items = List, []*Node{}
+		t.enclosed(n, '[', ']', func() {
+			for items := v.Children(); items.Next() && !t.over(); {
+				if item := items.Node(); item.Kind != unstable.Comment {
+					n.Items = append(n.Items, t.value(item))
+				}
+			}
+		})
+		return n
+	case unstable.InlineTable:
+		n.Kind = Map
+		section := t.newSection()
+		t.tables[n] = tomlTable{how: tomlInline}
+		t.enclosed(n, '{', '}', func() {
+			for items := v.Children(); items.Next() && !t.over(); {
+				if item := items.Node(); item.Kind == unstable.KeyValue {
+					t.keyValue(n, item, section)
+				}
+			}
+		})
+		return n
+	}
+	n.Range, t.at = t.rangeOf(v), int(v.Raw.Offset+v.Raw.Length)
+	switch v.Kind {
 	case unstable.Bool:
 		n.Kind, n.Bool = Bool, n.Str == "true"
 	case unstable.Integer, unstable.Float:
 		if err := n.setNumber(strings.ReplaceAll(strings.TrimPrefix(n.Str, "+"), "_", "")); err != nil {
 			t.diags = append(t.diags, Problem(CodeSyntax, n.Range, err.Error(), "Write a finite number."))
 		}
-	case unstable.Array:
-		n.Kind, n.Items = List, []*Node{}
-		for items := v.Children(); items.Next(); {
-			if item := items.Node(); item.Kind != unstable.Comment {
-				n.Items = append(n.Items, t.value(item, key))
-			}
-		}
-	case unstable.InlineTable:
-		n.Kind = Map
-		for items := v.Children(); items.Next(); {
-			if item := items.Node(); item.Kind == unstable.KeyValue {
-				t.keyValue(n, item)
-			}
+	case unstable.String:
+		n.Kind, n.block = String, t.block(v)
+	default: // dates and times, which are texts to a manifest
+		n.Kind = String
+		if err := toml.Unmarshal([]byte("x="+n.Str), new(struct{ X any })); err != nil {
+			t.diags = append(t.diags, Problem(CodeSyntax, n.Range, "not valid TOML: "+strings.TrimPrefix(err.Error(), "toml: "), "Put it in quotes if it is meant as text."))
 		}
 	}
 	return n
 }
 
-// block locates the lines of a literal text of several lines.
+// enclosed reads what stands between two brackets; the parser does not say
+// where they are.
+func (t *tomlReader) enclosed(n *Node, open, end byte, inside func()) {
+	start := t.bracket(open)
+	inside()
+	t.bracket(end)
+	n.Range = t.src.Range(start, min(t.at, t.src.lineEnd(start)))
+}
+
+// bracket finds the next bracket behind what was read last: only white space,
+// commas, the sign of a key and comments can stand before it.
+func (t *tomlReader) bracket(b byte) int {
+	data := t.src.Bytes
+	for t.at < len(data) && data[t.at] != b {
+		if data[t.at] == '#' {
+			t.at = t.src.lineEnd(t.at)
+			continue
+		}
+		t.at++
+	}
+	t.at = min(t.at+1, len(data))
+	return t.at - 1
+}
+
+// block locates the lines of a text of several lines that stands in the file as
+// it is: in single quotes, or in double ones without an escape.
 func (t *tomlReader) block(v *unstable.Node) *blockText {
 	raw := string(t.p.Raw(v.Raw))
 	rest, ok := strings.CutPrefix(raw, "'''")
 	if !ok {
-		return nil
+		if rest, ok = strings.CutPrefix(raw, `"""`); !ok || strings.Contains(raw, `\`) {
+			return nil
+		}
 	}
 	start := int(v.Raw.Offset) + 3
 	switch {
@@ -189,38 +227,25 @@ func (t *tomlReader) unset(n *Node) {
 	if f == nil || f.Value.Kind != List {
 		return
 	}
-	items := f.Value.Items
-	var fields []Field
+	items, out := f.Value.Items, *n
+	out.Fields = nil
 	for _, other := range n.Fields {
 		if other.Key != "unset" {
-			fields = append(fields, other)
+			out.Fields = append(out.Fields, other)
 		}
 	}
+	keys := keyIndex{}
 	for _, item := range items {
-		if n.Field(item.Str) != nil {
-			t.diags = append(t.diags, Problem(CodeDuplicateKey, item.Range, fmt.Sprintf("%q is set and unset", item.Str), "Keep one of the two."))
-			continue
-		}
-		fields = append(fields, Field{Key: item.Str, Range: item.Range, Value: &Node{Kind: Null, Range: item.Range}})
-	}
-	n.Fields = fields
-}
-
-// depth reports a document that is nested too deep.
-func (t *tomlReader) depth(n *Node, depth int) bool {
-	if depth > maxDepth {
-		t.diags = append(t.diags, Problem(CodeTooDeep, n.Range, fmt.Sprintf("nested more than %d levels deep", maxDepth), "Flatten the document."))
-		return false
-	}
-	for _, item := range n.Items {
-		if !t.depth(item, depth+1) {
-			return false
+		switch first := keys.find(&out, item.Str); {
+		case item.Kind != String:
+			t.diags = append(t.diags, Problem(CodeWrongType, item.Range, fmt.Sprintf("%q must be a list of texts", "unset"), "Write the names of keys in quotes."))
+		case first == nil:
+			out.Fields = append(out.Fields, Field{Key: item.Str, Range: item.Range, Value: &Node{Kind: Null, Range: item.Range}})
+		case first.Value.Kind == Null:
+			t.diags = append(t.diags, Problem(CodeDuplicateKey, item.Range, fmt.Sprintf("%q is unset twice", clip(item.Str)), "Keep one of the two."))
+		default:
+			t.diags = append(t.diags, Problem(CodeDuplicateKey, item.Range, fmt.Sprintf("%q is set and unset", clip(item.Str)), "Keep one of the two."))
 		}
 	}
-	for _, f := range n.Fields {
-		if !t.depth(f.Value, depth+1) {
-			return false
-		}
-	}
-	return true
+	n.Fields = out.Fields
 }

@@ -1,0 +1,124 @@
+package schema
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// heredoc gives the lines of a heredoc as they stand between its markers, and
+// the number of characters that were taken off before each: <<- takes what all
+// lines have.
+func heredoc(source string) (content string, indent int) {
+	first, last := strings.IndexByte(source, '\n')+1, strings.LastIndexByte(source, '\n')+1
+	content = source[first:max(first, last)]
+	if !strings.HasPrefix(source, "<<-") {
+		return content, 0
+	}
+	return dedent(content)
+}
+
+// dedent takes the white space off the lines of an indented heredoc that all
+// lines with text have, and says how many characters that is. Blank lines stay
+// as they are.
+func dedent(content string) (string, int) {
+	lines := strings.SplitAfter(content, "\n")
+	indent := -1
+	for _, line := range lines {
+		if n, ok := margin(line); ok && (indent < 0 || n < indent) {
+			indent = n
+		}
+	}
+	for i, line := range lines {
+		if _, ok := margin(line); !ok {
+			continue
+		}
+		for range indent {
+			_, size := utf8.DecodeRuneInString(line)
+			line = line[size:]
+		}
+		lines[i] = line
+	}
+	return strings.Join(lines, ""), max(indent, 0)
+}
+
+// margin counts the white space that a line starts with; not ok for a line that
+// has nothing else.
+func margin(line string) (int, bool) {
+	text := strings.TrimLeftFunc(line, unicode.IsSpace)
+	return utf8.RuneCountInString(line[:len(line)-len(text)]), text != ""
+}
+
+// templateOf gives the template that a quoted text or a heredoc spells: the
+// escapes of a quoted text are undone in its literal parts, those of templates
+// stay.
+func templateOf(source string) string {
+	if !strings.HasPrefix(source, `"`) {
+		content, _ := heredoc(source)
+		return content
+	}
+	tokens, _ := hclsyntax.LexExpression([]byte(source), "", hcl.InitialPos)
+	var b strings.Builder
+	quotes, done := 0, 0
+	for _, t := range tokens {
+		switch {
+		case t.Type == hclsyntax.TokenOQuote:
+			quotes++
+		case t.Type == hclsyntax.TokenCQuote:
+			quotes--
+		case t.Type == hclsyntax.TokenQuotedLit && quotes == 1:
+			b.WriteString(source[done:t.Range.Start.Byte])
+			b.WriteString(unescapeHCL(string(t.Bytes), false))
+			done = t.Range.End.Byte
+		}
+	}
+	b.WriteString(source[done:])
+	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `"`), `"`)
+}
+
+// unquoteHCL undoes the escapes of a quoted text. The parser has checked them.
+func unquoteHCL(s string) string { return unescapeHCL(s, true) }
+
+// unescapeHCL undoes the escapes with a backslash and, if asked to, those of
+// templates.
+func unescapeHCL(s string, templates bool) string {
+	if !strings.ContainsAny(s, "\\$%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case strings.HasPrefix(s[i:], "$${"), strings.HasPrefix(s[i:], "%%{"):
+			if templates {
+				i++
+			}
+			b.WriteString(s[i : i+2])
+			i++
+		case s[i] != '\\' || i+1 == len(s):
+			b.WriteByte(s[i])
+		default:
+			i++
+			switch c := s[i]; c {
+			case 'n', 'r', 't':
+				b.WriteByte(map[byte]byte{'n': '\n', 'r': '\r', 't': '\t'}[c])
+			case 'u', 'U':
+				digits := map[byte]int{'u': 4, 'U': 8}[c]
+				r, _ := strconv.ParseUint(s[i+1:min(i+1+digits, len(s))], 16, 32)
+				b.WriteRune(rune(r))
+				i += digits
+			default:
+				b.WriteByte(c)
+			}
+		}
+	}
+	return b.String()
+}
+
+// unescapeTemplate undoes the two escapes of a template.
+func unescapeTemplate(s string) string {
+	return strings.NewReplacer("$${", "${", "%%{", "%{").Replace(s)
+}

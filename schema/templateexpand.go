@@ -1,0 +1,163 @@
+package schema
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// expandText evaluates a text of the manifest as a template. What it says
+// literally comes out byte for byte; what it interpolates is in Unicode normal
+// form C, as the expression language has it. Problems point into the text where
+// it stands in the file.
+func expandText(at *Node, s scope) (string, hcl.Diagnostics) {
+	text := at.template()
+	x := expander{at: *at, meter: &meter{steps: maxSteps, work: maxWork}}
+	x.at.Str = text // which the places are about
+	parts, diags := parseTemplate(text, at.Range.Filename)
+	if !diags.HasErrors() {
+		x.meter.watchParts(parts)
+		x.expand(parts, x.context(s))
+	}
+	x.report(diags)
+	if x.diags.HasErrors() {
+		return "", x.diags
+	}
+	return x.out.String(), nil
+}
+
+type expander struct {
+	at    Node
+	out   strings.Builder
+	meter *meter
+	diags hcl.Diagnostics
+}
+
+// context makes what expressions see, with functions that count.
+func (x *expander) context(s scope) *hcl.EvalContext {
+	for name, v := range s.variables {
+		if size(v) > maxWork {
+			x.diags = append(x.diags, Problemf(CodeTemplate, x.at.Range, "Take out what no template needs.", "in the template: %q holds too much for a template", name))
+		}
+	}
+	ctx := &hcl.EvalContext{Variables: s.variables, Functions: map[string]function.Function{}}
+	maps.Copy(ctx.Functions, s.functions)
+	for name, f := range functions {
+		ctx.Functions[name] = x.meter.function(name, f)
+	}
+	return ctx
+}
+
+// report takes over problems of the expression language, moved from the text to
+// the file.
+func (x *expander) report(diags hcl.Diagnostics) {
+	for _, d := range diags {
+		where := x.at.Range
+		if d.Subject != nil {
+			where = x.at.PosIn(d.Subject.Start.Byte, d.Subject.End.Byte)
+		}
+		x.diags = append(x.diags, Problem(CodeTemplate, where, "in the template: "+d.Summary, parserPlace.ReplaceAllString(d.Detail, "")))
+	}
+}
+
+func (x *expander) fail(at hcl.Range, summary, detail string) {
+	x.report(hcl.Diagnostics{{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &at}})
+}
+
+// expand writes parts one after the other, up to the first problem.
+func (x *expander) expand(parts []templatePart, ctx *hcl.EvalContext) {
+	for _, part := range parts {
+		if x.diags.HasErrors() {
+			return
+		}
+		switch part.kind {
+		case partLiteral:
+			x.write(part.text)
+		case partValue:
+			x.value(part.expr, ctx)
+		case partIf:
+			x.branch(part, ctx)
+		case partFor:
+			x.loop(part, ctx)
+		}
+	}
+}
+
+func (x *expander) write(text string) {
+	if x.out.Len()+len(text) > maxBytes {
+		x.diags = append(x.diags, Problem(CodeTemplate, x.at.Range, "in the template: it grows out of bounds", fmt.Sprintf("A body has %d MiB at most.", maxBytes>>20)))
+		return
+	}
+	x.out.WriteString(text)
+}
+
+// evaluate gives the value of an expression; not ok with a problem.
+func (x *expander) evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, bool) {
+	if err := x.meter.step(); err != nil {
+		x.fail(e.Range(), tooMuch, overDetail(err))
+		return cty.NilVal, false
+	}
+	v, diags := e.Value(ctx)
+	x.report(diags)
+	return v, !diags.HasErrors()
+}
+
+// value writes what an expression comes to.
+func (x *expander) value(e hclsyntax.Expression, ctx *hcl.EvalContext) {
+	v, ok := x.evaluate(e, ctx)
+	if !ok {
+		return
+	}
+	text, err := convert.Convert(v, cty.String)
+	if err != nil || text.IsNull() || !text.IsKnown() {
+		x.fail(e.Range(), "this does not come to a text", "Interpolate a text, a number or a boolean; join() makes a text of a list.")
+		return
+	}
+	x.write(text.AsString())
+}
+
+func (x *expander) branch(part templatePart, ctx *hcl.EvalContext) {
+	v, ok := x.evaluate(part.expr, ctx)
+	if !ok {
+		return
+	}
+	v, err := convert.Convert(v, cty.Bool)
+	switch {
+	case err != nil || v.IsNull() || !v.IsKnown():
+		x.fail(part.expr.Range(), "the condition is neither true nor false", "Compare with == or !=.")
+	case v.True():
+		x.expand(part.body, ctx)
+	default:
+		x.expand(part.els, ctx)
+	}
+}
+
+func (x *expander) loop(part templatePart, ctx *hcl.EvalContext) {
+	items, ok := x.evaluate(part.expr, ctx)
+	if !ok {
+		return
+	}
+	if items.IsNull() || !items.CanIterateElements() {
+		x.fail(part.expr.Range(), "this is nothing to go through", "Name a list or a map.")
+		return
+	}
+	for it := items.ElementIterator(); it.Next() && !x.diags.HasErrors(); {
+		if err := x.meter.step(); err != nil {
+			x.fail(part.expr.Range(), tooMuch, overDetail(err))
+			return
+		}
+		key, value := it.Element()
+		child := ctx.NewChild()
+		child.Variables = map[string]cty.Value{part.val: value}
+		if part.key != "" {
+			child.Variables[part.key] = key
+		}
+		x.expand(part.body, child)
+	}
+}

@@ -20,6 +20,10 @@ var commands = []func(*runner) *cobra.Command{
 	(*runner).uninstallCommand,
 	(*runner).statusCommand,
 	(*runner).matrixCommand,
+	(*runner).newCommand,
+	(*runner).copyCommand,
+	(*runner).rmCommand,
+	(*runner).ejectCommand,
 	(*runner).manCommand,
 	(*runner).versionCommand,
 }

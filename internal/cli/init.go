@@ -34,7 +34,15 @@ func (r *runner) init() error {
 			return err
 		}
 	}
-	name := defaultManifests[0]
+	if err := r.writeNew(defaultManifests[0], starter); err != nil {
+		return err
+	}
+	r.done("wrote %s: edit it, then run `subagents validate` and `subagents render --out out`", defaultManifests[0])
+	return nil
+}
+
+// writeNew writes a file that is not there yet, whole or not at all.
+func (r *runner) writeNew(name string, data []byte) error {
 	f, err := os.OpenFile(r.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return nope("%s is here already, and nothing is written", name)
@@ -42,10 +50,9 @@ func (r *runner) init() error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(starter)
+	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, os.Remove(r.path(name)))
 	}
-	r.done("wrote %s: edit it, then run `subagents validate` and `subagents render --out out`", name)
 	return nil
 }

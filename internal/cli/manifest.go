@@ -54,17 +54,22 @@ func (r *runner) loadManifest() (*loaded, error) {
 			paths[i] = r.path(name)
 		}
 	}
-	m, diags, err := schema.LoadFiles(paths, schema.Options{
+	m, diags, err := schema.LoadFiles(paths, r.loading())
+	if err != nil {
+		return nil, reading(err)
+	}
+	return &loaded{m, strings.Join(names, ", "), diags}, nil
+}
+
+// loading says how manifests are loaded.
+func (r *runner) loading() schema.Options {
+	return schema.Options{
 		HostTool:     all.HostTool,
 		Builtin:      schema.NewSource(builtin+"subagents.yml", subagents.Catalogue),
 		Policies:     schema.NewSource(builtin+"policies.yml", subagents.Policies),
 		Hold:         r.policyFiles(),
 		AllowOutside: r.allowOutside,
-	})
-	if err != nil {
-		return nil, reading(err)
 	}
-	return &loaded{m, strings.Join(names, ", "), diags}, nil
 }
 
 // policyFiles gives the policies that --policy names.

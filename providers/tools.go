@@ -19,6 +19,9 @@ type Tools struct {
 	// Aliases are further native names of the same tools, older ones say: they
 	// are recognised, and never written.
 	Aliases []ToolName
+	// Other lists native names that no verb stands for and that may change
+	// something.
+	Other []string
 }
 
 // ToolName is a row: a verb with the native tools that it stands for. A verb
@@ -66,6 +69,13 @@ func matches(known, native string) bool {
 		return len(native) >= n && native[:n] == known[:n]
 	}
 	return known == native
+}
+
+// Known says whether the host is known to have a tool, or a group of tools, of
+// this name.
+func (t *Tools) Known(native string) bool {
+	_, verb := t.Verb(native)
+	return verb || t.Reads(native) || slices.Contains(t.Writing, native) || slices.Contains(t.Other, native)
 }
 
 // A Grant is what a subagent may use, as verbs, after the rules on tools and

@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/seed-337579fc/subagents/providers"
@@ -27,6 +26,7 @@ var tools = providers.Tools{
 		"ListAgents", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP", "ReportFindings", "SendMessage",
 		"TaskCreate", "TaskGet", "TaskList", "TaskOutput", "TaskUpdate", "TodoWrite", "ToolSearch", "mcp__*",
 	},
+	Other:   known,
 	Aliases: []providers.ToolName{{Verb: schema.Delegate, Native: []string{"Task"}}},
 }
 
@@ -44,10 +44,7 @@ func toolName(native string) (name string, pattern bool) {
 	return name, pattern
 }
 
-func isKnown(name string) bool {
-	_, verb := tools.Verb(name)
-	return verb || tools.Reads(name) || slices.Contains(known, name)
-}
+func isKnown(name string) bool { return tools.Known(name) }
 
 // mcpTools writes SERVER or SERVER/TOOL as the client names them: characters
 // outside [A-Za-z0-9_-] become an underscore. Observed on 2.1.332.

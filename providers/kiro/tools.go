@@ -29,6 +29,7 @@ var tools = providers.Tools{
 	// what session does is not documented.
 	Reading: []string{"introspect", "report", "report_issue", "gh_issue", "thinking", "web", "subagent/*", "subagent_*", "@*"},
 	Writing: []string{everyBuiltin},
+	Other:   known,
 	// Aliases are the names of V2's predecessor and of the tools under V3's tags.
 	Aliases: []providers.ToolName{
 		{Verb: schema.Read, Native: []string{"fs_read", "fsRead", "read_file", "read_files"}},
@@ -73,10 +74,7 @@ var builtins = []string{
 // server of that name would turn into.
 var specialServers = []string{"builtin", "mcp", "powers", "subagent", "subagent-explicit"}
 
-func isKnown(name string) bool {
-	_, verb := tools.Verb(name)
-	return verb || tools.Reads(name) || strings.HasPrefix(name, "@") || slices.Contains(known, name)
-}
+func isKnown(name string) bool { return tools.Known(name) || strings.HasPrefix(name, "@") }
 
 func allNames() []string {
 	names := slices.Clone(known)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -139,7 +138,7 @@ func (r *runner) hosts(selected []schema.ProviderID) []*providers.Facts {
 func (r *runner) catalogueOf(w whereFlags, job install.Job, m *loaded) (string, error) {
 	own := ""
 	if m != nil && m.Manifest != nil {
-		own = m.Document.Catalogue
+		own = m.Catalogue
 	}
 	if w.catalogue != "" || own != "" {
 		return job.Catalogue(w.catalogue, own, ""), nil
@@ -241,25 +240,5 @@ func (r *runner) tellWarnings(list []install.Warning) {
 			severity = "Error"
 		}
 		fmt.Fprintf(r.Err, "%s: %s [%s]\n", severity, oneLine(w.Message), w.Code)
-	}
-}
-
-// progress gives a function that keeps a line on a terminal up to date, once a
-// run has taken more than a second; and one that takes the line away.
-func (r *runner) progress() (tell func(done, of int), clear func()) {
-	if _, is := terminal(r.stderr); !is || r.quiet || r.format != formatText {
-		return nil, func() {}
-	}
-	start, shown, last := time.Now(), false, time.Time{}
-	tell = func(done, of int) {
-		if now := time.Now(); now.Sub(start) > time.Second && now.Sub(last) > 100*time.Millisecond {
-			shown, last = true, now
-			fmt.Fprintf(r.Err, "\r%d of %d files", done, of)
-		}
-	}
-	return tell, func() {
-		if shown {
-			fmt.Fprint(r.Err, "\r\x1b[K")
-		}
 	}
 }

@@ -154,15 +154,15 @@ func (l look) readFile(name string, buf *[]byte) (FileState, error) {
 
 // same compares a file of the right size with its desired content.
 func (l look) same(f io.Reader, want *File, buf *[]byte) (bool, error) {
-	n := len(want.Data) + 1 // one more, to see that nothing was added since
+	n := len(want.Data)
 	if cap(*buf) < n {
 		*buf = make([]byte, n)
 	}
-	got, err := io.ReadFull(f, (*buf)[:n])
-	if err == nil || !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return false, err
+	_, err := io.ReadFull(f, (*buf)[:n])
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return false, nil // it shrinks while it is read
 	}
-	return bytes.Equal((*buf)[:got], want.Data), nil
+	return err == nil && bytes.Equal((*buf)[:n], want.Data), err
 }
 
 // digest hashes a file of any size and looks for our marker.

@@ -9,11 +9,8 @@ import (
 // Apply carries a plan out. What turns out to have changed since the plan was
 // made becomes a refusal in the plan's actions; the rest goes on. An error is
 // one of the machine: what was done until then is recorded, and nothing else has
-// changed. progress is told how many of the changes are done; it may be nil.
+// changed. progress is told how much of the work is done; it may be nil.
 func (s *Session) Apply(p *Plan, have Actual, progress func(done, of int)) error {
-	if progress == nil {
-		progress = func(int, int) {}
-	}
 	if err := s.sweepAll(have); err != nil {
 		return err
 	}
@@ -23,11 +20,11 @@ func (s *Session) Apply(p *Plan, have Actual, progress func(done, of int)) error
 			todo, index = append(todo, &p.Actions[i]), append(index, i)
 		}
 	}
-	r := run{Session: s, plan: p, todo: todo, done: make([]bool, len(p.Actions))}
+	r := run{Session: s, plan: p, todo: todo, done: make([]bool, len(p.Actions)), meter: newMeter(todo, progress)}
 	for i := range p.Actions {
 		r.done[i] = !p.Actions[i].Changes()
 	}
-	err := r.changes(index, progress)
+	err := r.changes(index)
 	for i := range p.Actions {
 		p.Actions[i].failed = !r.done[i] && p.Actions[i].Changes()
 	}
@@ -56,15 +53,16 @@ type run struct {
 	plan *Plan
 	todo []*Action
 	done []bool // by the plan's actions
+	*meter
 }
 
 // changes makes the changes on disk: contents first, then the announcement in
 // the ledger, then the names.
-func (r *run) changes(index []int, progress func(done, of int)) error {
+func (r *run) changes(index []int) error {
 	if len(r.todo) == 0 {
 		return nil
 	}
-	ready, err := r.stage(r.todo)
+	ready, err := r.stage()
 	defer func() {
 		for _, t := range ready {
 			if t.folder != nil {
@@ -91,7 +89,7 @@ func (r *run) changes(index []int, progress func(done, of int)) error {
 		}
 		r.done[index[i]] = true
 		ready[i].folder = nil
-		progress(i+1, len(r.todo))
+		r.step()
 	}
 	return nil
 }

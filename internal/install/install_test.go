@@ -248,3 +248,19 @@ func TestExclusive(t *testing.T) {
 	w.opt.Exclusive = true
 	wantActs(t, w.run(), map[string]Act{"claude/one.md": Unchanged, "claude/theirs.md": Foreign, "claude/README.md": Foreign})
 }
+
+// The steps of a run add up: one for each content that is written, one for each
+// change that is made.
+func TestProgress(t *testing.T) {
+	w := newWorld(t, schema.UserScope)
+	w.render(map[string]string{"claude/one.md": "1", "claude/two.md": "2", "claude/same.md": "3"})
+	w.run()
+	w.render(map[string]string{"claude/one.md": "new", "codex/one.toml": "new", "claude/same.md": "3"})
+	var steps [][2]int
+	w.how.Progress = func(done, of int) { steps = append(steps, [2]int{done, of}) }
+	w.run()
+	want := [][2]int{{1, 5}, {2, 5}, {3, 5}, {4, 5}, {5, 5}} // two contents, two renames, one deletion
+	if diff := cmp.Diff(want, steps); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -66,7 +66,7 @@ func (r *Report) Refused() bool {
 type How struct {
 	DryRun   bool
 	Diff     bool
-	Progress func(done, of int) // may be nil
+	Progress func(done, of int) // told after each step; may be nil
 }
 
 // A Wanter gives what is to lie in the directories.

@@ -66,7 +66,8 @@ type staged struct {
 
 // stage writes the new contents of all actions beside their places and makes
 // them durable: one sync of the file system for many, one of the file for few.
-func (s *Session) stage(todo []*Action) ([]staged, error) {
+func (r *run) stage() ([]staged, error) {
+	todo := r.todo
 	ready, errs := make([]staged, len(todo)), make([]error, len(todo))
 	owners := map[*folder]heir{}
 	writes := 0
@@ -75,11 +76,11 @@ func (s *Session) stage(todo []*Action) ([]staged, error) {
 			continue
 		}
 		writes++
-		f := s.folders[a.Dest]
+		f := r.folders[a.Dest]
 		if _, known := owners[f]; known {
 			continue
 		}
-		if err := f.make(s.dirMode); err != nil {
+		if err := f.make(r.dirMode); err != nil {
 			return nil, fmt.Errorf("creating %s: %w", a.Dest.Dir, cause(err))
 		}
 		owner, err := heirOf(f.root)
@@ -94,9 +95,10 @@ func (s *Session) stage(todo []*Action) ([]staged, error) {
 		if a.file == nil {
 			return
 		}
-		f := s.folders[a.Dest]
-		ready[i] = staged{f, tempName(s.temp)}
+		f := r.folders[a.Dest]
+		ready[i] = staged{f, tempName(r.temp)}
 		errs[i] = writeTemp(f.root, ready[i].name, a.file.Data, owners[f], each)
+		r.step()
 	})
 	for i, err := range errs {
 		if err != nil {

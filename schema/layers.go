@@ -57,52 +57,73 @@ func (t *tree) display(name string) string {
 type loader struct {
 	opt    Options
 	layers []*layer
-	bodies map[*Node]place // lists of entries → where the files that they name are read
-	done   map[string]bool // files that are a layer already
-	stack  []string        // files whose includes are being read
+	bodies map[*Node]place     // lists of entries → where the files that they name are read
+	files  map[fileKey][]known // what is a layer already
+	stack  []string            // files whose includes are being read
 	diags  hcl.Diagnostics
 }
 
-// file adds a file with what it includes beneath it. at is the include item
-// that names it; nil for a file that the user named.
-func (l *loader) file(t *tree, name string, at *hcl.Range) {
+// known is a file that is a layer, by whatever name.
+type known struct {
+	info  fs.FileInfo
+	shown string // the name it was read by
+}
+
+// fileKey is what one file has in common with itself.
+type fileKey struct {
+	size int64
+	time int64
+}
+
+// seen gives the name by which a file has been read already, or notes it.
+func (l *loader) seen(info fs.FileInfo, shown string) (as string, ok bool) {
+	key := fileKey{info.Size(), info.ModTime().UnixNano()}
+	for _, k := range l.files[key] {
+		if os.SameFile(k.info, info) || k.shown == shown {
+			return k.shown, true
+		}
+	}
+	l.files[key] = append(l.files[key], known{info, shown})
+	return "", false
+}
+
+// file adds a file with what it includes beneath it, unless it is a layer
+// already. at is the include item that names it.
+func (l *loader) file(t *tree, name string, at hcl.Range) {
 	shown := t.display(name)
-	if slices.Contains(l.stack, shown) {
-		l.diags = append(l.diags, Problemf(CodeIncludeCycle, *at, "Take one of the files out of the circle.",
-			"files include each other: %s", strings.Join(append(l.stack[slices.Index(l.stack, shown):], shown), " → ")))
-		return
-	}
-	if l.done[shown] {
-		return
-	}
-	data, err := readLimited(t.fs, name)
+	data, info, err := readLimited(t.fs, name)
 	if err != nil {
 		l.unreadable(shown, err, at)
 		return
 	}
-	l.source(t, name, NewSource(shown, data))
+	first, twice := l.seen(info, shown)
+	switch i := slices.Index(l.stack, first); {
+	case !twice:
+		l.source(t, name, NewSource(shown, data))
+	case i >= 0:
+		l.diags = append(l.diags, Problemf(CodeIncludeCycle, at, "Take one of the files out of the circle.",
+			"files include each other: %s", strings.Join(append(slices.Clone(l.stack[i:]), first), " → ")))
+	}
 }
 
 // unreadable reports a file that an include names and that cannot be read.
-func (l *loader) unreadable(shown string, err error, at *hcl.Range) {
+func (l *loader) unreadable(shown string, err error, at hcl.Range) {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		err = pe.Err
 	}
-	where := hcl.Range{Filename: shown, Start: hcl.InitialPos, End: hcl.InitialPos}
-	if at != nil {
-		where = *at
+	detail := "Name a file in the manifest's directory; --allow-outside lifts that."
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		detail = "Name a file that exists, relative to this one."
+	case errors.Is(err, errNotRegular):
+		detail = "Name a file; dir/*.yml names those of a directory."
 	}
-	detail := "Name a file that exists, relative to this one."
-	if !errors.Is(err, fs.ErrNotExist) {
-		detail = "Name a file in the manifest's directory; --allow-outside lifts that."
-	}
-	l.diags = append(l.diags, Problemf(CodeInclude, where, detail, "%s cannot be read: %v", shown, err))
+	l.diags = append(l.diags, Problemf(CodeInclude, at, detail, "%s cannot be read: %v", shown, err))
 }
 
 // source adds a manifest that has been read, above what it includes.
 func (l *loader) source(t *tree, name string, src *Source) {
-	l.done[src.Name] = true
 	root, diags := parse(src)
 	l.diags = append(l.diags, diags...)
 	if root == nil {
@@ -165,7 +186,7 @@ func (l *loader) include(t *tree, from string, item *Node) {
 		}
 	}
 	for _, name := range names {
-		l.file(t, name, &item.Range)
+		l.file(t, name, item.Range)
 	}
 }
 
@@ -175,15 +196,8 @@ func (l *loader) builtin(name string, item *Node) {
 		l.diags = append(l.diags, Problem(CodeInclude, item.Range, "there is no built-in catalogue here", "Include a file."))
 		return
 	}
-	var this *layer
-	for _, known := range l.layers {
-		if known.src == l.opt.Builtin {
-			this = known
-		}
-	}
-	if this == nil {
-		l.source(nil, "", l.opt.Builtin)
-		this = l.layers[len(l.layers)-1]
+	this, added := l.catalogue()
+	if added {
 		this.only = map[string]bool{}
 	}
 	var names []string
@@ -200,19 +214,37 @@ func (l *loader) builtin(name string, item *Node) {
 	}
 }
 
-// readLimited reads a file, at most one byte more than a manifest may have.
-func readLimited(fsys fs.FS, name string) ([]byte, error) {
+// catalogue gives the layer of the built-in catalogue, and adds it where it is
+// none yet.
+func (l *loader) catalogue() (this *layer, added bool) {
+	for _, this := range l.layers {
+		if this.src == l.opt.Builtin {
+			return this, false
+		}
+	}
+	l.source(nil, "", l.opt.Builtin)
+	return l.layers[len(l.layers)-1], true
+}
+
+var errNotRegular = errors.New("not a regular file")
+
+// readLimited reads a file, at most one byte more than a manifest may have. It
+// opens nothing but regular files: a pipe would wait for its other end.
+func readLimited(fsys fs.FS, name string) ([]byte, fs.FileInfo, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, errNotRegular
+	}
 	f, err := fsys.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
-	return io.ReadAll(io.LimitReader(f, maxBytes+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	return data, info, err
 }
 
 // treeOf opens the directory of a manifest, and gives the manifest's name in

@@ -41,7 +41,8 @@ func LoadFiles(paths []string, opt Options) (*Manifest, hcl.Diagnostics, error) 
 			if opt.Builtin == nil {
 				return nil, nil, fmt.Errorf("reading the manifest: there is no built-in catalogue")
 			}
-			l.source(nil, "", opt.Builtin)
+			this, _ := l.catalogue()
+			this.only = nil
 			continue
 		}
 		t, name, closer, err := treeOf(file, opt.AllowOutside)
@@ -77,17 +78,18 @@ func Load(src *Source, opt Options) (*Manifest, hcl.Diagnostics) {
 }
 
 func newLoader(opt Options) *loader {
-	return &loader{opt: opt, done: map[string]bool{}, bodies: map[*Node]place{}}
+	return &loader{opt: opt, files: map[fileKey][]known{}, bodies: map[*Node]place{}}
 }
 
 // top adds a file that the caller named. It may be a link to anywhere: only
 // what it names itself must stay in its directory.
 func (l *loader) top(t *tree, name, file string) error {
-	data, err := readLimited(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+	data, info, err := readLimited(os.DirFS(filepath.Dir(file)), filepath.Base(file))
 	if err != nil {
 		return err
 	}
-	if shown := t.display(name); !l.done[shown] {
+	shown := t.display(name)
+	if _, twice := l.seen(info, shown); !twice {
 		l.source(t, name, NewSource(shown, data))
 	}
 	return nil
@@ -200,7 +202,7 @@ func (e *Entry) readBody() *hcl.Diagnostic {
 		return Problemf(CodeInstructionsFile, at, "Name a file in the manifest's directory or below it; --allow-outside lifts that.",
 			"instructions_file %q leads out of the manifest's directory", e.InstructionsFile)
 	}
-	data, err := readLimited(t.fs, name)
+	data, _, err := readLimited(t.fs, name)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {

@@ -16,30 +16,14 @@ func (this *layer) settle(below *layer) {
 		}
 	}
 	if below != nil {
-		this.merged = mergeRoots(this.merged, below.merged)
+		this.merged = mergeMaps(this.merged, below.merged, mergeValue)
 	}
 	this.doc = new(Document)
 	decode(this.merged, this.doc)
 }
 
-// mergeRoots lays the root values of one layer over those of another: tables
-// of named things and defaults are merged by name, anything else is replaced.
-func mergeRoots(above, below *Node) *Node {
-	out := &Node{Kind: Map, Range: above.Range}
-	for _, f := range above.Fields {
-		if low := below.Get(f.Key); low != nil {
-			f.Value = mergeValue(f.Key, f.Value, low)
-		}
-		out.Fields = append(out.Fields, f)
-	}
-	for _, f := range below.Fields {
-		if above.Field(f.Key) == nil {
-			out.Fields = append(out.Fields, f)
-		}
-	}
-	return out
-}
-
+// mergeValue lays a root value of one layer over that of another: tables of
+// named things and defaults are merged by name, anything else is replaced.
 func mergeValue(key string, above, below *Node) *Node {
 	switch key {
 	case "results", "skills", "vars", "risk_classes":
@@ -72,15 +56,15 @@ func mergeMaps(above, below *Node, each func(key string, above, below *Node) *No
 	if above.Kind != Map || below.Kind != Map {
 		return above
 	}
-	out := &Node{Kind: Map, Range: above.Range}
+	out, keys := &Node{Kind: Map, Range: above.Range}, keyIndex{}
 	for _, f := range above.Fields {
-		if low := below.Get(f.Key); low != nil && each != nil {
-			f.Value = each(f.Key, f.Value, low)
+		if low := keys.find(below, f.Key); low != nil && each != nil {
+			f.Value = each(f.Key, f.Value, low.Value)
 		}
 		out.Fields = append(out.Fields, f)
 	}
 	for _, f := range below.Fields {
-		if above.Field(f.Key) == nil {
+		if keys.find(above, f.Key) == nil {
 			out.Fields = append(out.Fields, f)
 		}
 	}
@@ -94,14 +78,16 @@ func mergeLists(above, below *Node, id string) *Node {
 		return above
 	}
 	out := &Node{Kind: List, Range: above.Range, Items: slices.Clone(below.Items)}
+	places := make(map[string]int, len(below.Items))
+	for i, item := range below.Items {
+		places[item.Get(id).Text()] = i
+	}
 	for _, item := range above.Items {
-		name := item.Get(id).Text()
-		at := slices.IndexFunc(out.Items, func(n *Node) bool { return n.Get(id).Text() == name })
-		if at < 0 {
-			out.Items = append(out.Items, item)
+		if at, known := places[item.Get(id).Text()]; known {
+			out.Items[at] = item
 			continue
 		}
-		out.Items[at] = item
+		out.Items = append(out.Items, item)
 	}
 	return out
 }

@@ -24,8 +24,8 @@ func (b *builder) expand(this *layer, item *Node) []*Entry {
 		b.plain(item)
 		return []*Entry{e}
 	}
-	packs := this.doc.Packs
-	if b.top.doc.Packs != nil {
+	packs := this.doc.Packs // of a locked entry those of its own layer and beneath
+	if b.top.doc.Packs != nil && !e.lockedIn(this) {
 		packs = b.top.doc.Packs
 	}
 	if packs == nil {

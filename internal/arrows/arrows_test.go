@@ -23,6 +23,8 @@ func rank(path string) (int, bool) {
 		return 5, false
 	case name == "internal/cli":
 		return 7, false
+	case name == "internal/docgen": // generates pages about the commands too
+		return 8, false
 	case strings.HasPrefix(name, "internal/"):
 		return 6, true
 	case strings.HasPrefix(name, "cmd/"):

@@ -1,13 +1,13 @@
-// Command docgen writes the reference pages of the hosts, docs/providers, from
-// their tables.
+// Command docgen writes the reference pages: docs/providers from the tables of
+// the hosts, docs/rules.md from examples that it runs.
 //
 // It runs from the root of the repository, through go generate.
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/seed-337579fc/subagents/providers/all"
 )
@@ -16,12 +16,30 @@ import (
 const dir = "docs/providers"
 
 func main() {
-	for name, page := range pages() {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(page), 0o644); err != nil {
-			fmt.Fprintln(os.Stderr, "docgen:", err)
-			os.Exit(1)
+	list, err := documents(".")
+	if err == nil {
+		for name, page := range list {
+			err = errors.Join(err, writePage(".", name, page))
 		}
 	}
+	if bin, built := program(); built == nil {
+		os.RemoveAll(bin)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "docgen:", err)
+		os.Exit(1)
+	}
+}
+
+// documents gives every generated page by its path.
+func documents(root string) (map[string]string, error) {
+	list := map[string]string{}
+	for name, page := range pages() {
+		list[dir+"/"+name] = page
+	}
+	var err error
+	list[rulesPage], err = rules(root)
+	return list, err
 }
 
 // pages gives the pages by file name: one for each host, and the list of them.

@@ -12,22 +12,24 @@ import (
 	"github.com/seed-337579fc/subagents/providers/all"
 )
 
-// The committed pages are what the tables say now. If this fails, run go
-// generate.
+// The committed pages are what the tables, the commands and the examples say
+// now. If this fails, run go generate.
 func TestPagesAreCurrent(t *testing.T) {
-	root := filepath.Join("..", "..", filepath.FromSlash(dir))
-	want := pages()
-	files, err := os.ReadDir(root)
+	want, err := documents(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(dir)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		if _, ok := want[f.Name()]; !ok {
+		if _, ok := want[dir+"/"+f.Name()]; !ok {
 			t.Errorf("%s is the page of no host", f.Name())
 		}
 	}
 	for name, page := range want {
-		got, err := os.ReadFile(filepath.Join(root, name))
+		got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
 			t.Error(err)
 		}

@@ -17,7 +17,6 @@ import (
 type checkDocument struct {
 	Version  int           `json:"version"`
 	Same     bool          `json:"same"`
-	Scope    schema.Scope  `json:"scope"`
 	Golden   []checkedTree `json:"golden"`
 	Problems []problem     `json:"problems"` // warnings
 }
@@ -25,6 +24,8 @@ type checkDocument struct {
 // checkedTree is a golden directory with what differs in it.
 type checkedTree struct {
 	Dir     string        `json:"dir"`
+	Scope   schema.Scope  `json:"scope"`
+	Against string        `json:"against,omitempty"` // the revision that the directory was looked up in
 	Same    bool          `json:"same"`
 	Missing []string      `json:"missing"`
 	Changed []checkedFile `json:"changed"`
@@ -45,7 +46,7 @@ type checkFlags struct {
 	where           whereFlags
 	golden          []string
 	scope           string
-	stamp           string
+	against, stamp  string
 	diff, exclusive bool
 }
 
@@ -61,6 +62,10 @@ names each file that is missing, changed or stray. A stray is a file of ours in
 a host's agents directory that is not rendered; --exclusive takes every other
 file there for one.
 
+--golden may be repeated, and user=DIR or project=DIR says what a directory was
+rendered for. --against takes the directories as they were in a revision, which
+git is asked for; nothing is checked out.
+
 Exit codes: 0 the same; 1 something differs.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -69,10 +74,10 @@ Exit codes: 0 the same; 1 something differs.`,
 			if opt.Scope, err = scopeOf(cmd, flags.scope); err != nil {
 				return err
 			}
-			if len(flags.golden) == 0 && flags.stamp != "" {
-				return usage("--stamp goes with --golden DIR")
-			}
 			if len(flags.golden) == 0 {
+				if flags.stamp != "" || flags.against != "" {
+					return usage("--stamp and --against go with --golden DIR")
+				}
 				flags.where.scope = cmp.Or(string(opt.Scope), string(schema.UserScope))
 				return r.checkInstalled(flags)
 			}
@@ -85,7 +90,8 @@ Exit codes: 0 the same; 1 something differs.`,
 		},
 	}, selection...)
 	f := cmd.Flags()
-	f.StringArrayVar(&flags.golden, "golden", nil, "compare with this `DIR` instead of the installed files; may be repeated")
+	f.StringArrayVar(&flags.golden, "golden", nil, "compare with this `DIR` instead of the installed files; user=DIR or project=DIR says its scope; may be repeated")
+	f.StringVar(&flags.against, "against", "", "take the golden directories from this git `REVISION`")
 	flags.where.addPlaces(cmd)
 	f.BoolVar(&flags.diff, "diff", false, "show what differs")
 	f.BoolVar(&flags.exclusive, "exclusive", false, "any file that is not rendered is stray")
@@ -95,20 +101,20 @@ Exit codes: 0 the same; 1 something differs.`,
 }
 
 func (r *runner) checkGolden(flags checkFlags, opt render.Options) error {
-	m, result, err := r.rendered(opt)
+	goldens := goldensOf(flags.golden, opt.Scope)
+	m, results, err := r.renderedFor(goldens, opt)
 	if err != nil {
 		return err
 	}
-	doc := checkDocument{Version: documentVersion, Same: true, Scope: result.Scope, Problems: problemsOf(m.diags)}
-	for _, dir := range flags.golden {
-		state, err := tree.Examine(r.path(dir), result.Files, r.lookFor(m, result.Scope, opt))
+	doc := checkDocument{Version: documentVersion, Same: true, Problems: problemsOf(m.diags)}
+	for _, g := range goldens {
+		result := results[g.scope]
+		state, err := r.examine(g, flags.against, result, r.lookFor(m, result.Scope, opt))
 		if err != nil {
 			return err
 		}
-		if !state.Exists {
-			return usage("there is no directory %s: `subagents render --out %s` writes it", dir, dir)
-		}
-		checked := compareTree(dir, state, flags)
+		checked := compareTree(g.dir, state, flags)
+		checked.Scope, checked.Against = result.Scope, flags.against
 		doc.Golden = append(doc.Golden, checked)
 		doc.Same = doc.Same && checked.Same
 	}
@@ -181,7 +187,11 @@ func (r *runner) checkText(t checkedTree) {
 	for _, name := range t.Stray {
 		fmt.Fprintf(r.Out, "stray    %s\n", oneLine(name))
 	}
-	summary := fmt.Sprintf("%s: %d missing, %d changed, %d stray, %d equal", t.Dir, len(t.Missing), len(t.Changed), len(t.Stray), t.Equal)
+	where := t.Dir
+	if t.Against != "" {
+		where += " at " + t.Against
+	}
+	summary := fmt.Sprintf("%s: %d missing, %d changed, %d stray, %d equal", where, len(t.Missing), len(t.Changed), len(t.Stray), t.Equal)
 	if t.Others > 0 {
 		summary += fmt.Sprintf("; %s beside them (--exclusive takes them for strays)", plural(t.Others, "other file"))
 	}

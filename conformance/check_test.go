@@ -1,18 +1,18 @@
-//go:build conformance
-
 package conformance
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seed-337579fc/subagents/conformance/standin"
 )
 
 // check is a question about one sub-agent of a run; nil is yes.
 type check func(*Run, *Observation) error
 
-// all joins checks into one.
-func all(checks ...check) check {
+// every joins checks into one.
+func every(checks ...check) check {
 	return func(run *Run, agent *Observation) error {
 		for _, c := range checks {
 			if err := c(run, agent); err != nil {
@@ -30,6 +30,13 @@ func spawned(ask func(*Observation) error) check {
 			return fmt.Errorf("not spawned: %.300s", agent.Answer)
 		}
 		return ask(agent)
+	}
+}
+
+// spawnedIn is spawned for what takes the rest of the run to tell.
+func spawnedIn(ask check) check {
+	return func(run *Run, agent *Observation) error {
+		return spawned(func(a *Observation) error { return ask(run, a) })(run, agent)
 	}
 }
 
@@ -75,6 +82,35 @@ func offered(names ...string) check {
 	})
 }
 
+// toolsOfControl: the same tools as a sub-agent without settings.
+func toolsOfControl() check {
+	return spawnedIn(func(run *Run, a *Observation) error {
+		return same("tools", strings.Join(run.Control.Tools(), " "), strings.Join(a.Tools(), " "))
+	})
+}
+
+func modelOfControl() check {
+	return spawnedIn(func(run *Run, a *Observation) error { return same("model", run.Control.Spawned.Model, a.Spawned.Model) })
+}
+
+func effortOfControl() check {
+	return spawnedIn(func(run *Run, a *Observation) error {
+		return same("effort", run.Control.Spawned.Effort, a.Spawned.Effort)
+	})
+}
+
+// offeredIn: tools of one namespace, a client's word for the tools of one server.
+func offeredIn(namespace string, names ...string) check {
+	return spawned(func(a *Observation) error {
+		for _, name := range names {
+			if !slices.ContainsFunc(a.Spawned.Tools, func(t standin.Tool) bool { return t.Namespace == namespace && t.Name == name }) {
+				return fmt.Errorf("%s of %s is not offered, but %v", name, namespace, a.Spawned.Tools)
+			}
+		}
+		return nil
+	})
+}
+
 func withheld(names ...string) check {
 	return spawned(func(a *Observation) error {
 		for _, name := range names {
@@ -113,6 +149,38 @@ func unsent(text string) check {
 	return spawned(func(a *Observation) error {
 		if sent(text)(nil, a) == nil {
 			return fmt.Errorf("the request holds %q", text)
+		}
+		return nil
+	})
+}
+
+// sentLater: some text stands in a request after the first.
+func sentLater(text string) check {
+	return spawned(func(a *Observation) error {
+		for _, request := range a.Requests[1:] {
+			if strings.Contains(string(request.Body), text) {
+				return nil
+			}
+		}
+		return fmt.Errorf("none of %d later requests holds %q", len(a.Requests)-1, text)
+	})
+}
+
+// parentReads: some text stands in what the main thread's model is given, tools included.
+func parentReads(text string) check {
+	return func(run *Run, _ *Observation) error {
+		if slices.ContainsFunc(run.Parent.Texts(), func(part string) bool { return strings.Contains(part, text) }) {
+			return nil
+		}
+		return fmt.Errorf("the main thread is not shown %.100q", text)
+	}
+}
+
+// logged: the client's log holds a text.
+func logged(text string) check {
+	return spawnedIn(func(run *Run, _ *Observation) error {
+		if !strings.Contains(run.Log, text) {
+			return fmt.Errorf("the log does not hold %q", text)
 		}
 		return nil
 	})
@@ -174,3 +242,10 @@ func complained(text string) check {
 		return fmt.Errorf("no complaint with %q among %v", text, run.Complaints)
 	}
 }
+
+func call(name string, input map[string]any) standin.Call {
+	return standin.Call{Name: name, Input: input}
+}
+
+// bodyOf is the body of a sub-agent whose body does not matter.
+func bodyOf(name string) string { return "Body of " + name + "." }

@@ -28,10 +28,10 @@ type Claude struct {
 	Servers map[string]any
 }
 
-// The model and effort of Claude's main thread, which a sub-agent inherits when its file names none. No alias and no
+// The model and effort of Claude's main thread, which a sub-agent inherits when its file names none. No tier and no
 // neutral effort leads to them.
 const (
-	ClaudeParentModel  = "claude-opus-4-6"
+	ClaudeParentModel  = "claude-fable-5-1"
 	ClaudeParentEffort = "max"
 )
 
@@ -72,7 +72,8 @@ func (c Claude) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, err
 	if err != nil {
 		return nil, fmt.Errorf("debug file of the client: %w", err)
 	}
-	run.Complaints = claudeComplaints(string(log), probes)
+	run.Log = string(log)
+	run.Complaints = claudeComplaints(run.Log, probes)
 	return run, run.settleControl(claudeMemory)
 }
 

@@ -30,18 +30,18 @@ func TestClaudeFacts(t *testing.T) {
 	block := "hooks: {PreToolUse: [{matcher: Read, hooks: [{type: command, command: 'echo blocked >&2; exit 2'}]}]}"
 
 	established(t, Claude{At: find(t, "claude"), Servers: session}, bench, ".claude/agents", ".md", claudeFile, []fact{
-		{name: "plain", want: all(body(bodyOf("plain")), description("d"), model(ClaudeParentModel), effort(ClaudeParentEffort),
+		{name: "plain", want: every(body(bodyOf("plain")), description("d"), model(ClaudeParentModel), effort(ClaudeParentEffort),
 			offered("Agent", "Bash", "Edit", "Read", "WebFetch", "Write", "mcp__ses__ping"), sent("Text of CLAUDE.md"), unsent("Text of the skill"))},
 
 		{name: "tools-list", keys: "tools: [Read, Grep, Glob]", calls: []standin.Call{read, write},
-			want: all(tools("Glob", "Grep", "Read"), result(0, "hello"), result(1, "No such tool available: Write"))},
+			want: every(tools("Glob", "Grep", "Read"), result(0, "hello"), result(1, "No such tool available: Write"))},
 		{name: "tools-bash-folds-search", keys: "tools: Read, Grep, Glob, Bash", want: tools("Bash", "Read")},
 		{name: "tools-empty", keys: "tools: []", want: tools()},
 		{name: "tools-null", keys: "tools:", want: tools()},
 		{name: "tools-unknown", keys: "tools: Nosuch", want: refused("zero tools")},
 		{name: "tools-pattern-is-whole-tool", keys: "tools: Bash(git:*), Read", want: tools("Bash", "Read")},
 		{name: "tools-todo-not-given", keys: "tools: Read, TodoWrite", want: tools("Read")},
-		{name: "disallowed", keys: "disallowedTools: Edit, Write, Bash", want: all(withheld("Edit", "Write", "Bash"), offered("Read"))},
+		{name: "disallowed", keys: "disallowedTools: Edit, Write, Bash", want: every(withheld("Edit", "Write", "Bash"), offered("Read"))},
 		{name: "disallowed-agent", keys: "disallowedTools: Agent", want: withheld("Agent")},
 		{name: "agent-names-do-not-bind", keys: "tools: Read, Agent(plain)", want: tools("Agent", "Read")},
 
@@ -58,27 +58,27 @@ func TestClaudeFacts(t *testing.T) {
 		{name: "effort", keys: "effort: low", want: effort("low")},
 		{name: "effort-cut-to-model", keys: "model: claude-opus-4-5\neffort: xhigh", want: effort("high")},
 
-		{name: "max-turns", keys: "maxTurns: 2", calls: []standin.Call{read, read, read, read}, want: all(turns(2), answered("2-turn limit"))},
+		{name: "max-turns", keys: "maxTurns: 2", calls: []standin.Call{read, read, read, read}, want: every(turns(2), answered("2-turn limit"))},
 		{name: "permission-default", calls: []standin.Call{write}, want: result(0, "requested permissions to write")},
 		{name: "permission-accept-edits", keys: "permissionMode: acceptEdits", calls: []standin.Call{write}, want: result(0, "File created successfully")},
 		{name: "permission-plan", keys: "permissionMode: plan", calls: []standin.Call{write}, want: result(0, "while in plan mode")},
 		{name: "permission-dont-ask", keys: "permissionMode: dontAsk", calls: []standin.Call{write}, want: result(0, "don't ask mode")},
 		{name: "permission-bypass-not-applied", keys: "permissionMode: bypassPermissions", calls: []standin.Call{write}, want: result(0, "requested permissions to write")},
 		{name: "hooks", keys: block, calls: []standin.Call{read}, want: result(0, "blocked")},
-		{name: "background", keys: "background: true", calls: []standin.Call{read}, want: all(result(0, "hello"), answered("Async agent launched"))},
+		{name: "background", keys: "background: true", calls: []standin.Call{read}, want: every(result(0, "hello"), answered("Async agent launched"))},
 		{name: "isolation-worktree", keys: "isolation: worktree", calls: []standin.Call{call("Bash", map[string]any{"command": "pwd"})}, want: result(0, "/.claude/worktrees/")},
 		{name: "skills", keys: "skills: [tidy]", want: sent("Text of the skill")},
-		{name: "memory-adds-write-tools", keys: "memory: project\ntools: Read", want: all(tools("Edit", "Read", "Write"), body(bodyOf("memory-adds-write-tools")))},
+		{name: "memory-adds-write-tools", keys: "memory: project\ntools: Read", want: every(tools("Edit", "Read", "Write"), body(bodyOf("memory-adds-write-tools")))},
 		{name: "memory-disallowed", keys: "memory: project\ntools: Read\ndisallowedTools: Write, Edit", want: tools("Read")},
 		{name: "omit-claude-md", keys: "omitClaudeMd: true", want: unsent("Text of CLAUDE.md")},
 		{name: "initial-prompt-not-for-spawned", keys: "initialPrompt: Text of the initial prompt", want: unsent("Text of the initial prompt")},
 		{name: "experimental-cache-ttl", keys: "experimental: {cacheTtl: 1h}", want: sent(`"ttl":"1h"`)},
 
-		{name: "broken-unknown-key", keys: "tols: Read", want: all(complained(`"tols"`), offered("Write"))},
+		{name: "broken-unknown-key", keys: "tols: Read", want: every(complained(`"tols"`), offered("Write"))},
 		{name: "broken-fence-in-value", keys: "color: a --- b\ntools: Read", want: offered("Write")},
-		{name: "broken-hook", keys: "hooks: {PreToolUse: yes}", want: all(absent(), complained("not loaded"))},
-		{name: "broken-yaml", keys: "color: \"red", want: all(absent(), complained("failed to parse"))},
-		{name: "broken-effort", keys: "effort: huge", want: all(complained("effort"), effort(ClaudeParentEffort))},
+		{name: "broken-hook", keys: "hooks: {PreToolUse: yes}", want: every(absent(), complained("not loaded"))},
+		{name: "broken-yaml", keys: "color: \"red", want: every(absent(), complained("failed to parse"))},
+		{name: "broken-effort", keys: "effort: huge", want: every(complained("effort"), effort(ClaudeParentEffort))},
 	})
 }
 
@@ -92,8 +92,24 @@ func TestClaudeUntrusted(t *testing.T) {
 	driver := Claude{At: find(t, "claude"), Untrusted: true, PermissionMode: "acceptEdits"}
 
 	established(t, driver, bench, ".claude/agents", ".md", claudeFile, []fact{
-		{name: "hooks", keys: block, calls: []standin.Call{read}, want: all(result(0, "hello"), complained("not trusted"))},
+		{name: "hooks", keys: block, calls: []standin.Call{read}, want: every(result(0, "hello"), complained("not trusted"))},
 		{name: "mcp-servers-inline", keys: inline, want: withheld("mcp__own__ping")},
 		{name: "permission-plan-overridden", keys: "permissionMode: plan", calls: []standin.Call{write}, want: result(0, "File created successfully")},
 	})
+}
+
+func TestClaudeRows(t *testing.T) {
+	bench := newBench(t)
+	put(t, bench, "project/readme.txt", "hello\n")
+	put(t, bench, "project/CLAUDE.md", "Text of CLAUDE.md\n")
+	put(t, bench, "project/.claude/skills/tidy/SKILL.md", "---\nname: tidy\ndescription: d\n---\nText of the skill\n")
+	session := map[string]any{"ses": map[string]any{"command": mcpCommand(t), "args": []string{standin.MCPArgument}}}
+	shown(t, Claude{At: find(t, "claude"), Servers: session}, bench, claudeShowings(worldOf(t, bench)))
+}
+
+func TestClaudeRowsUntrusted(t *testing.T) {
+	bench := newBench(t)
+	put(t, bench, "project/readme.txt", "hello\n")
+	driver := Claude{At: find(t, "claude"), Untrusted: true, PermissionMode: "acceptEdits"}
+	shown(t, driver, bench, claudeUntrustedShowings(worldOf(t, bench)))
 }

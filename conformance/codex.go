@@ -66,7 +66,7 @@ func (c Codex) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, erro
 	}
 	run.readCodexRoles()
 	if c.Untrusted {
-		run.Agents = run.Agents[:len(run.Agents)-1]
+		run.takeControl()
 		return run, nil
 	}
 	for _, agent := range run.Agents {

@@ -79,8 +79,10 @@ func (o *Observation) Tools() []string {
 type Run struct {
 	Client     clients.Client
 	Agents     []Observation    // one per probe, in the order of the probes
+	Control    Observation      // the suite's own sub-agent, which sets nothing: what a session gives to any
 	Unexpected []string         // listed, but neither a probe nor built in; always empty for Codex
 	Complaints []Complaint      // what the client said about the probes' files
+	Log        string           // the client's own log, where a driver keeps it
 	Failure    string           // why the client did not start; empty if it did
 	Parent     *standin.Request // the first request of the main thread
 }

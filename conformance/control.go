@@ -74,11 +74,17 @@ func firstWords(text string) string {
 	return text[:blank] + line[:min(len(line), 25)]
 }
 
-// settleControl takes the control, the last probe, out of the run and cuts the other bodies out of their requests.
-func (r *Run) settleControl(ends ...string) error {
+// takeControl takes the control, the last probe, out of the run.
+func (r *Run) takeControl() {
 	last := len(r.Agents) - 1
-	control := r.Agents[last]
+	r.Control = r.Agents[last]
 	r.Agents = r.Agents[:last]
+}
+
+// settleControl takes the control out of the run and cuts the other bodies out of their requests.
+func (r *Run) settleControl(ends ...string) error {
+	r.takeControl()
+	control := r.Control
 	if !control.Listed {
 		return errors.New("the client did not list the control: it reads another folder than the suite thinks")
 	}

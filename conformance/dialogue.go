@@ -29,6 +29,9 @@ func spawnID(index int) string { return fmt.Sprintf("call_spawn_%d", index) }
 // report is what every spawned sub-agent answers when its calls are made.
 const report = "Nothing to report."
 
+// unasked is the answer to whoever else talks, a sub-agent's own sub-agent for one.
+const unasked = "Answer to one who is no probe."
+
 // dialogue plays the model in one run. To the main thread it answers with spawn calls, a batch at a time; to a
 // sub-agent with its probe's tool calls, one a turn, then with a report.
 type dialogue struct {
@@ -71,7 +74,7 @@ func (d *dialogue) script(ctx context.Context, request *standin.Request) standin
 		d.await(ctx, request)
 		return d.asParent(request)
 	}
-	return standin.Reply{Text: "ok"}
+	return standin.Reply{Text: unasked}
 }
 
 // probeOf finds the last probe marker in what the person's side said: after a full-history fork the parent's own
@@ -115,7 +118,7 @@ func (d *dialogue) await(ctx context.Context, request *standin.Request) {
 	if d.started == nil {
 		return
 	}
-	patience := time.After(20 * time.Second)
+	patience := time.After(2 * time.Minute)
 	for index, result := range spawnResults(request) {
 		if !d.started(result) {
 			continue

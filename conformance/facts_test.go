@@ -23,8 +23,6 @@ type fact struct {
 	want  check
 }
 
-func bodyOf(name string) string { return "Body of " + name + "." }
-
 func (f fact) body() string {
 	if f.text != "" {
 		return f.text
@@ -80,10 +78,6 @@ func find(t *testing.T, key string) clients.Client {
 func newBench(t *testing.T) Bench {
 	t.Helper()
 	return Bench{t.TempDir()}
-}
-
-func call(name string, input map[string]any) standin.Call {
-	return standin.Call{Name: name, Input: input}
 }
 
 // mcpCommand starts the stand-in MCP server, which is this test binary.

@@ -19,16 +19,16 @@ func TestGooseAgentFacts(t *testing.T) {
 	}
 	long := strings.Repeat("0123456789", 20)
 	run := established(t, Goose{At: find(t, "goose")}, newBench(t), ".goose/agents", ".md", file, []fact{
-		{name: "plain", want: all(body(bodyOf("plain")), description("d"), model(GooseParentModel), offered("shell", "write"), withheld("delegate"))},
+		{name: "plain", want: every(body(bodyOf("plain")), description("d"), model(GooseParentModel), offered("shell", "write"), withheld("delegate"))},
 		{name: "model", keys: "description: d\nmodel: other", want: model("other")},
 		{name: "model-inherit-sent-as-is", keys: "description: d\nmodel: inherit", want: model("inherit")},
 		{name: "provider-ignored", keys: "description: d\nprovider: openai", want: chatProvider("ollama")},
 		{name: "tools-ignored", keys: "description: d\ntools: [read]", calls: []standin.Call{call("shell", map[string]any{"command": "echo hello"})},
-			want: all(offered("shell", "write"), result(0, "hello"))},
+			want: every(offered("shell", "write"), result(0, "hello"))},
 		{name: "temperature-ignored", keys: "description: d\ntemperature: 0.3", want: field("", "temperature")},
 		{name: "turns-ignored", keys: "description: d\nmax_turns: 1", calls: []standin.Call{call("tree", map[string]any{"path": "."}), call("tree", map[string]any{"path": "."})}, want: turns(3)},
 		{name: "description-whole-in-list", keys: "description: \"" + long + "\"", want: description(long)},
-		{name: "broken-colon", keys: "description: Use when: asked", want: all(absent(), refused("not found"), complained("Failed to parse agent file"))},
+		{name: "broken-colon", keys: "description: Use when: asked", want: every(absent(), refused("not found"), complained("Failed to parse agent file"))},
 		{name: "template-evaluated", text: "a {{ x }} b {# c #} d", want: body("a  b  d")},
 		{name: "template-escaped", text: "a {{ '{{' }} x }} {{ '{%' }} b {{ '{#' }} c", want: body("a {{ x }} {% b {# c")},
 		{name: "template-broken", text: "${{ secrets.T }}", want: bodyLost()},
@@ -65,13 +65,13 @@ func recipeFacts(t *testing.T, delegated bool) []fact {
 	hello := call("shell", map[string]any{"command": "echo hello"})
 	developer := "extensions:\n- {type: builtin, name: developer, available_tools: "
 	return []fact{
-		{name: "plain", want: all(body(bodyOf("plain")), model(GooseParentModel), offered("shell", "write"), part(offered("delegate"), withheld("delegate")))},
+		{name: "plain", want: every(body(bodyOf("plain")), model(GooseParentModel), offered("shell", "write"), part(offered("delegate"), withheld("delegate")))},
 		{name: "model", keys: "settings: {goose_model: other}", want: model("other")},
 		{name: "provider", keys: "settings: {goose_provider: openai, goose_model: other}", want: chatProvider("openai")},
 		{name: "temperature", keys: "settings: {temperature: 0.5}", want: field("0.5", "temperature")},
 		{name: "max-turns", keys: "settings: {max_turns: 2}", calls: []standin.Call{hello, hello, hello}, want: part(turns(4), turns(2))},
 		{name: "extensions-none", keys: "extensions: []", want: part(tools(), offered("shell", "write"))},
-		{name: "extensions-narrow", keys: developer + "[shell]}", calls: []standin.Call{hello}, want: all(result(0, "hello"), part(tools("analyze", "shell"), offered("write")))},
+		{name: "extensions-narrow", keys: developer + "[shell]}", calls: []standin.Call{hello}, want: every(result(0, "hello"), part(tools("analyze", "shell"), offered("write")))},
 		{name: "available-tools-empty-is-all", keys: developer + "[]}", want: offered("shell", "write")},
 		{name: "extensions-stdio", keys: "extensions:\n- {type: stdio, name: own, cmd: '" + mcpCommand(t) + "', args: [" + standin.MCPArgument + "]}",
 			want: part(tools("own__ping", "own__pong"), withheld("own__ping"))},
@@ -79,8 +79,8 @@ func recipeFacts(t *testing.T, delegated bool) []fact {
 			calls: []standin.Call{call("recipe__final_output", map[string]any{"a": "x"})}, want: offered("recipe__final_output")},
 		{name: "retry", keys: "retry: {max_retries: 2, checks: [{type: shell, command: 'false'}]}", want: turns(3)},
 		{name: "sub-recipes", keys: "sub_recipes: [{name: child, path: ./plain.yaml}]", want: part(tools("delegate", "load"), withheld("delegate"))},
-		{name: "broken-template", keys: "activities: ['{{ x }}']", want: all(part(absent(), all()), refused("Missing definitions for parameters"))},
-		{name: "broken-extension", keys: "extensions: [{type: stdio, cmd: x, args: []}]", want: all(absent(), part(refused("missing field `name`"), refused("not found")))},
+		{name: "broken-template", keys: "activities: ['{{ x }}']", want: every(part(absent(), every()), refused("Missing definitions for parameters"))},
+		{name: "broken-extension", keys: "extensions: [{type: stdio, cmd: x, args: []}]", want: every(absent(), part(refused("missing field `name`"), refused("not found")))},
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/seed-337579fc/subagents/conformance/clients"
 	"github.com/seed-337579fc/subagents/conformance/standin"
 )
@@ -87,7 +89,11 @@ func (g GooseRecipe) one(ctx context.Context, bench Bench, probe Probe) (Observa
 		return seen, err
 	}
 	if rendered.Exit == 0 {
-		seen.Definition = rendered.Stdout
+		var recipe struct{ Description string }
+		if err := yaml.Unmarshal([]byte(rendered.Stdout), &recipe); err != nil {
+			return seen, fmt.Errorf("the client rendered %s as no YAML: %w", probe.File, err)
+		}
+		seen.Definition, seen.Description = rendered.Stdout, recipe.Description
 	}
 	ran, err := goose(append([]string{"run", "--no-session", "--recipe", probe.File}, probe.Args...)...)
 	if err != nil {

@@ -43,7 +43,7 @@ func defined(key, want string) check {
 
 // failOpen: the client could not read the front matter and took the whole file for a prompt, with every permission.
 func failOpen() check {
-	return all(description(""), defined("mode", `"all"`), offered("bash", "edit", "write"), spawned(func(a *Observation) error {
+	return every(description(""), defined("mode", `"all"`), offered("bash", "edit", "write"), spawned(func(a *Observation) error {
 		if !strings.HasPrefix(a.Body, "---\n") {
 			return same("body", "the whole file", a.Body)
 		}
@@ -70,39 +70,39 @@ func TestOpenCodeFacts(t *testing.T) {
 
 	run := established(t, driver, bench, ".opencode/agents", ".md", openCodeFile, []fact{
 		{name: "plain", keys: "mode: subagent", calls: []standin.Call{ping, read("readme.txt"), write},
-			want: all(body(bodyOf("plain")), description("d"), model("root"), effort(""), sent("Text of the skill"),
+			want: every(body(bodyOf("plain")), description("d"), model("root"), effort(""), sent("Text of the skill"),
 				tools("bash", "edit", "glob", "grep", "read", "skill", "srv_ping", "srv_pong", "webfetch", "write"),
 				result(0, "answer of ping"), result(1, "hello"), result(2, "Wrote file"))},
 		{name: "primary", keys: "mode: primary", want: body(bodyOf("primary"))},
-		{name: "no-mode", want: all(body(bodyOf("no-mode")), defined("mode", `"all"`))},
+		{name: "no-mode", want: every(body(bodyOf("no-mode")), defined("mode", `"all"`))},
 
 		{name: "denials", keys: everythingDenied, calls: []standin.Call{ping, echo, read("readme.txt")},
-			want: all(tools("glob", "grep", "read"), result(0, "unavailable tool"), result(1, "unavailable tool"), result(2, "hello"))},
+			want: every(tools("glob", "grep", "read"), result(0, "unavailable tool"), result(1, "unavailable tool"), result(2, "hello"))},
 		{name: "deny-edit-takes-write", keys: "mode: subagent\npermission: {edit: deny}", want: withheld("edit", "write")},
-		{name: "mcp-server", keys: "mode: subagent\npermission:\n  \"*_*\": deny\n  \"srv_*\": allow", calls: []standin.Call{ping}, want: all(offered("srv_ping", "srv_pong"), result(0, "answer of ping"))},
-		{name: "mcp-tool", keys: "mode: subagent\npermission:\n  \"*_*\": deny\n  \"srv_ping\": allow", want: all(offered("srv_ping"), withheld("srv_pong"))},
+		{name: "mcp-server", keys: "mode: subagent\npermission:\n  \"*_*\": deny\n  \"srv_*\": allow", calls: []standin.Call{ping}, want: every(offered("srv_ping", "srv_pong"), result(0, "answer of ping"))},
+		{name: "mcp-tool", keys: "mode: subagent\npermission:\n  \"*_*\": deny\n  \"srv_ping\": allow", want: every(offered("srv_ping"), withheld("srv_pong"))},
 		{name: "last-match-wins", keys: "mode: subagent\npermission:\n  read: allow\n  \"*\": deny", want: tools()},
 		{name: "bash-pattern", keys: "mode: subagent\npermission:\n  bash:\n    \"*\": deny\n    \"echo *\": allow", calls: []standin.Call{echo, shell("id")},
-			want: all(offered("bash"), result(0, "hello"), result(1, "specified a rule which prevents"))},
-		{name: "bash-ask", keys: "mode: subagent\npermission: {bash: ask}", calls: []standin.Call{echo}, want: all(offered("bash"), answered("rejected permission"))},
+			want: every(offered("bash"), result(0, "hello"), result(1, "specified a rule which prevents"))},
+		{name: "bash-ask", keys: "mode: subagent\npermission: {bash: ask}", calls: []standin.Call{echo}, want: every(offered("bash"), answered("rejected permission"))},
 		{name: "env-asked", keys: "mode: subagent", calls: []standin.Call{read(".env")}, want: answered("rejected permission")},
 		{name: "env-lifted-by-bare-allow", keys: "mode: subagent\npermission: {read: allow}", calls: []standin.Call{read(".env")}, want: result(0, "SECRET")},
 		{name: "task-not-by-default", keys: "mode: subagent", want: withheld("task", "todowrite")},
-		{name: "task-names", keys: "mode: subagent\npermission:\n  task:\n    \"*\": deny\n    \"plain\": allow", want: all(offered("task"), taskList("- plain: d", "- primary: d"))},
+		{name: "task-names", keys: "mode: subagent\npermission:\n  task:\n    \"*\": deny\n    \"plain\": allow", want: every(offered("task"), taskList("- plain: d", "- primary: d"))},
 		{name: "todo", keys: "mode: subagent\npermission: {todowrite: allow}", want: offered("todowrite")},
-		{name: "skill-denied", keys: "mode: subagent\npermission: {skill: deny}", want: all(withheld("skill"), unsent("Text of the skill"))},
+		{name: "skill-denied", keys: "mode: subagent\npermission: {skill: deny}", want: every(withheld("skill"), unsent("Text of the skill"))},
 		{name: "key-of-claude-ignored", keys: "mode: subagent\npermission: {Bash: deny, write: deny}", want: offered("bash", "write")},
 
-		{name: "model-variant", keys: "mode: subagent\nmodel: " + OpenCodeOtherModel + "\nvariant: high", want: all(model("other"), effort("high"))},
-		{name: "variant-without-model", keys: "mode: subagent\nvariant: high", want: all(model("root"), effort(""))},
+		{name: "model-variant", keys: "mode: subagent\nmodel: " + OpenCodeOtherModel + "\nvariant: high", want: every(model("other"), effort("high"))},
+		{name: "variant-without-model", keys: "mode: subagent\nvariant: high", want: every(model("root"), effort(""))},
 		{name: "model-without-provider", keys: "mode: subagent\nmodel: sonnet", want: refused("Model not found: sonnet/")},
-		{name: "sampling", keys: "mode: subagent\ntemperature: 0.25\ntop_p: 0.5", want: all(field("0.25", "temperature"), field("0.5", "top_p"))},
-		{name: "options", keys: "mode: subagent\noptions: {reasoningEffort: low, x: y}", want: all(effort("low"), field(`"y"`, "x"))},
+		{name: "sampling", keys: "mode: subagent\ntemperature: 0.25\ntop_p: 0.5", want: every(field("0.25", "temperature"), field("0.5", "top_p"))},
+		{name: "options", keys: "mode: subagent\noptions: {reasoningEffort: low, x: y}", want: every(effort("low"), field(`"y"`, "x"))},
 		{name: "unknown-key-sent", keys: "mode: subagent\nfoo: bar", want: field(`"bar"`, "foo")},
-		{name: "v2-permissions-ignored", keys: "mode: subagent\npermissions: [{action: edit, resource: '*', effect: deny}]", want: all(offered("edit"), sent(`"permissions":[`))},
-		{name: "steps-only-asked", keys: "mode: subagent\nsteps: 2", calls: []standin.Call{echo, echo, echo}, want: all(turns(4), result(2, "hello"))},
+		{name: "v2-permissions-ignored", keys: "mode: subagent\npermissions: [{action: edit, resource: '*', effect: deny}]", want: every(offered("edit"), sent(`"permissions":[`))},
+		{name: "steps-only-asked", keys: "mode: subagent\nsteps: 2", calls: []standin.Call{echo, echo, echo}, want: every(turns(4), result(2, "hello"))},
 		{name: "hidden-still-offered", keys: "mode: subagent\nhidden: true", want: body(bodyOf("hidden-still-offered"))},
-		{name: "disabled", keys: "mode: subagent\ndisable: true", want: all(absent(), refused("Unknown agent type"))},
+		{name: "disabled", keys: "mode: subagent\ndisable: true", want: every(absent(), refused("Unknown agent type"))},
 		{name: "renamed", keys: "mode: subagent\nname: somebody-else", want: absent()},
 
 		{name: "broken-star-key", keys: "mode: subagent\npermission:\n  *: deny", want: failOpen()},

@@ -43,7 +43,7 @@ func startOpenCode(ctx context.Context, at clients.Client, bench Bench) (*openCo
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start opencode: %w", err)
 	}
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(3 * time.Minute)
 	for time.Now().Before(deadline) && ctx.Err() == nil {
 		if match := openCodeListening.FindStringSubmatch(s.log.String()); match != nil {
 			s.url = match[1]
@@ -69,7 +69,7 @@ func (s *openCodeServer) call(ctx context.Context, method, path string, input an
 		return s.send(ctx, method, path, input)
 	}
 	for range 6 {
-		attempt, cancel := context.WithTimeout(ctx, 10*time.Second)
+		attempt, cancel := context.WithTimeout(ctx, 30*time.Second)
 		status, body, err = s.send(attempt, method, path, nil)
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {

@@ -34,7 +34,7 @@ type Capability struct {
 	Setting string `json:"setting"`
 	Claimed string `json:"claimed"`        // level of the capability table
 	Seen    string `json:"seen"`           // level that the run showed
-	How     string `json:"how,omitempty"`  // condition, for instance "folder trusted"
+	When    string `json:"when,omitempty"` // condition, for instance "the folder is trusted"
 	Note    string `json:"note,omitempty"` // what was seen, where it differs
 }
 
@@ -90,7 +90,7 @@ func (r *Report) Sort() {
 	})
 	for _, c := range r.Clients {
 		slices.SortFunc(c.Capabilities, func(a, b Capability) int {
-			return cmp.Or(cmp.Compare(a.Setting, b.Setting), cmp.Compare(a.How, b.How))
+			return cmp.Or(cmp.Compare(a.Setting, b.Setting), cmp.Compare(a.When, b.When))
 		})
 	}
 }

@@ -1,9 +1,11 @@
 package standin
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -57,6 +59,34 @@ func (r *Request) Results() []Result {
 		all = append(all, m.Results...)
 	}
 	return all
+}
+
+// Texts returns everything that the model reads: system texts, the conversation, and the tools, each with the texts in
+// its schema.
+func (r *Request) Texts() []string {
+	texts := slices.Clone(r.System)
+	for _, m := range r.Messages {
+		texts = append(texts, m.Text)
+	}
+	for _, t := range r.Tools {
+		texts = append(texts, t.Description)
+		texts = schemaTexts(texts, t.Schema)
+	}
+	return texts
+}
+
+// schemaTexts adds the texts of a JSON value.
+func schemaTexts(texts []string, value json.RawMessage) []string {
+	decoder := json.NewDecoder(bytes.NewReader(value))
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return texts
+		}
+		if text, ok := token.(string); ok {
+			texts = append(texts, text)
+		}
+	}
 }
 
 // Tool returns the offered tool of that name, whatever its namespace.

@@ -7,6 +7,7 @@ const (
 	always  = "observed on 0.148.0, 0.149.0, 0.160.1 and 0.171.0"
 	ours    = "rule of subagents"
 	sandbox = always + "; openai/codex#45482, openai/codex#40130"
+	bounded = "observed on 0.149.0, 0.160.1 and 0.171.0"
 	servers = "openai/codex#40130, openai/codex PR #39299"
 	trust   = "the folder is trusted"
 )
@@ -84,36 +85,43 @@ var capabilities = []providers.Capability{
 	},
 	{
 		Setting: "codex.approval_policy", Level: providers.Advisory, Code: ignored,
-		Why: "Accepted; a spawned agent keeps its parent's policy.", Source: "source of the client; openai/codex PR #39299",
+		Why: "Accepted; a spawned agent keeps its parent's policy.", Source: always + "; openai/codex PR #39299",
 	},
 	{Setting: "codex.nickname_candidates", Level: providers.Enforced, Why: "Display only.", Source: seen},
 	{Setting: "codex.mcp_servers", Level: providers.Enforced, Until: "0.148.0", Why: "The role's servers are connected.", Source: "observed on 0.148.0"},
 	{
 		Setting: "codex.mcp_servers", Level: providers.Advisory, Code: ignored, From: "0.149.0",
-		Why: "Accepted and not applied; the subagent gets the servers of the session.", Source: "observed on 0.149.0, 0.160.1 and 0.171.0; " + servers,
+		Why: "Accepted and not applied; the subagent gets the servers of the session.", Source: bounded + "; " + servers,
 	},
 	{Setting: "codex.skills", Level: providers.Enforced, Why: "An entry with enabled: false takes the skill away.", Source: seen},
+	{Setting: "codex.skills#on", Level: providers.Enforced, Until: "0.148.0", Why: "Applied to the role.", Source: "observed on 0.148.0"},
 	{
-		Setting: "codex.skills#on", Level: providers.Advisory, Code: ignored,
-		Why: "A skill that is off cannot be switched on again for a role.", Source: seen + "; openai/codex#14161, openai/codex#29846",
+		Setting: "codex.skills#on", Level: providers.Advisory, Code: ignored, From: "0.149.0",
+		Why: "What is off cannot be switched on again for a role.", Source: bounded + "; openai/codex#14161, openai/codex#29846",
 	},
 	{
-		Setting: "codex.skills#settings", Level: providers.Advisory, Code: "effect-unknown",
-		Why: "Accepted; not seen to change what a spawned agent gets.", Source: seen,
+		Setting: "codex.skills#settings", Level: providers.Enforced,
+		Why: "false takes the bundled skills, or the list of skills, away from the role.", Source: always,
+	},
+	{
+		Setting: "codex.skills#settings=max_context_tokens", Level: providers.Advisory, Code: "effect-unknown",
+		Why: "Accepted; not seen to change what a spawned agent gets.", Source: always,
 	},
 	{Setting: "codex.features", Level: providers.Enforced, Why: "false switches a feature off for the role.", Source: seen},
+	{Setting: "codex.features#on", Level: providers.Enforced, Until: "0.148.0", Why: "Applied to the role.", Source: "observed on 0.148.0"},
 	{
-		Setting: "codex.features#on", Level: providers.Advisory, Code: ignored,
-		Why: "Accepted; a feature cannot be switched on for a role.", Source: seen,
+		Setting: "codex.features#on", Level: providers.Advisory, Code: ignored, From: "0.149.0",
+		Why: "Accepted; a feature cannot be switched on for a role.", Source: bounded,
 	},
+	{Setting: "codex.features#other", Level: providers.Enforced, Until: "0.148.0", Why: "Applied to the role.", Source: "observed on 0.148.0"},
 	{
-		Setting: "codex.features#other", Level: providers.Advisory, Code: ignored,
-		Why: "Accepted; the client lets a role switch off only the features that it names for that.", Source: "source of the client; openai/codex PR #39299",
+		Setting: "codex.features#other", Level: providers.Advisory, Code: ignored, From: "0.149.0",
+		Why: "Accepted; the client lets a role switch off only the features that it names for that.", Source: bounded + "; openai/codex PR #39299",
 	},
 	{Setting: "codex.web_search", Level: providers.Enforced, Until: "0.148.0", Why: "Applied to the role.", Source: "observed on 0.148.0"},
 	{
 		Setting: "codex.web_search", Level: providers.Advisory, Code: ignored, From: "0.149.0",
-		Why: "Accepted and not applied; the session's setting holds.", Source: "observed on 0.149.0, 0.160.1 and 0.171.0; openai/codex PR #39299",
+		Why: "Accepted and not applied; the session's setting holds.", Source: bounded + "; openai/codex PR #39299",
 	},
 	{
 		Setting: "codex.service_tier", Level: providers.Enforced, Until: "0.149.0",

@@ -38,7 +38,12 @@ func (e *encoder) skills() table {
 	var t table
 	set, _ := e.a.Setting(key)
 	for _, name := range []string{"include_instructions", "max_context_tokens", "bundled"} {
-		if f := set.Value.Field(name); f != nil && f.Value.Kind != schema.Null {
+		f := set.Value.Field(name)
+		switch {
+		case f == nil || f.Value.Kind == schema.Null:
+		case f.Value.Bool || f.Value.Get("enabled") != nil && f.Value.Get("enabled").Bool:
+			e.out.Use(key+"#on", name, f.Range)
+		default:
 			e.out.Use(key+"#settings", name, f.Range)
 		}
 	}

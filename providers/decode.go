@@ -34,6 +34,22 @@ type Native struct {
 	// Open reads a file that this one names, by its path relative to the folder
 	// of this one and inside it. Nil: none can be read.
 	Open func(name string) ([]byte, error)
+	// Keys are the settings in the host's own words where another tool's file
+	// holds them, with Body as the text that goes with them. They stand in the
+	// place of Data.
+	Keys *schema.Node
+	Body string
+}
+
+// WithText gives the keys of a file with one more, unless they have it: for hosts
+// that have their text under a key.
+func (n Native) WithText(key string) *schema.Node {
+	if n.Keys.Get(key) != nil {
+		return n.Keys
+	}
+	keys := *n.Keys
+	keys.Fields = append(slices.Clone(keys.Fields), TextField(key, n.Body, keys.Range))
+	return &keys
 }
 
 // An Input is a kind of file from which a host takes subagents. There are more
@@ -67,6 +83,25 @@ func (in Input) Matches(file string) bool {
 		}
 	}
 	return false
+}
+
+// Is says whether a path is as the pattern says from its start.
+func (in Input) Is(file string) bool {
+	return matchParts(strings.Split(in.Path, "/"), strings.Split(file, "/"))
+}
+
+// Folder gives the part of the pattern before its first wildcard, and an input
+// for what lies below it: the folder that has to be looked through. For a single
+// file the pattern is "" below it.
+func (in Input) Folder() (dir string, below Input) {
+	parts := strings.Split(in.Path, "/")
+	n := slices.IndexFunc(parts, func(part string) bool { return strings.Contains(part, "*") })
+	if n < 0 {
+		n = len(parts)
+	}
+	below = in
+	below.Path = strings.Join(parts[n:], "/")
+	return strings.Join(parts[:n], "/"), below
 }
 
 func matchParts(pattern, parts []string) bool {

@@ -29,6 +29,10 @@ var inputs = []providers.Input{
 func (Provider) Decode(file providers.Native) ([]providers.Decoded, hcl.Diagnostics) {
 	src := schema.NewSource(file.Name, file.Data)
 	d := decoder{Decoder: facts.Decoder(src.Range(0, 0)), src: src, ours: providers.Marked(file.Data), plugin: file.Form == asPlugin}
+	if file.Keys != nil {
+		d.keys, d.Out.Keys, d.Out.At = file.Keys, file.Keys, file.Keys.Range
+		return d.read(file, file.Body)
+	}
 	fence, ok := findFence(src.Bytes)
 	if !ok {
 		d.Fail(providers.CodeNotLoaded, src.Range(0, 0), "The file must start with a line --- and keys, and end them with a line ---.",
@@ -38,12 +42,17 @@ func (Provider) Decode(file providers.Native) ([]providers.Decoded, hcl.Diagnost
 	if !d.head(fence) {
 		return d.Done()
 	}
+	d.cut(fence)
+	return d.read(file, string(src.Bytes[fence.Body:]))
+}
+
+// read reads the keys, and the text that goes with them.
+func (d *decoder) read(file providers.Native, body string) ([]providers.Decoded, hcl.Diagnostics) {
 	d.identity(strings.TrimSuffix(path.Base(file.Name), path.Ext(file.Name)))
-	d.Body(string(src.Bytes[fence.Body:]))
+	d.Body(body)
 	for _, f := range d.keys.Fields {
 		d.setting(f)
 	}
-	d.cut(fence)
 	return d.Done()
 }
 

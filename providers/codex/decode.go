@@ -24,6 +24,11 @@ var inputs = []providers.Input{
 // client does. Observed on 0.171.0.
 func (Provider) Decode(file providers.Native) ([]providers.Decoded, hcl.Diagnostics) {
 	src := schema.NewSource(file.Name, file.Data)
+	if file.Keys != nil {
+		d := decoder{Decoder: facts.Decoder(file.Keys.Range)}
+		d.role(file.WithText("developer_instructions"), nil)
+		return d.Done()
+	}
 	keys, diags := schema.ParseTOML(src)
 	if diags.HasErrors() {
 		return nil, diags
@@ -31,12 +36,15 @@ func (Provider) Decode(file providers.Native) ([]providers.Decoded, hcl.Diagnost
 	if file.Form == asConfig || file.Form == "" && path.Base(file.Name) == "config.toml" {
 		return roles(file, keys)
 	}
-	d := decoder{Decoder: facts.Decoder(src.Range(0, 0))}
+	d := decoder{Decoder: facts.Decoder(src.Range(0, 0)), ours: providers.Marked(file.Data)}
 	d.role(keys, nil)
 	return d.Done()
 }
 
-type decoder struct{ *providers.Decoder }
+type decoder struct {
+	*providers.Decoder
+	ours bool // written by this program, which tells of keys without effect when it renders
+}
 
 // notLoaded reports what costs a role its file.
 func (d *decoder) notLoaded(at hcl.Range, detail, format string, args ...any) {
@@ -135,6 +143,9 @@ func (d *decoder) setting(f schema.Field) {
 
 // inert tells about a key that the client accepts and does not apply.
 func (d *decoder) inert(f schema.Field) {
+	if d.ours {
+		return
+	}
 	for _, row := range facts.Rows("codex."+f.Key, "", "") {
 		if row.Level != providers.Enforced {
 			d.Warn(providers.CodeReadAs, f.Range, row.Why, "%s has no effect on a spawned agent", f.Key)
@@ -193,7 +204,9 @@ func (d *decoder) extra(f schema.Field) {
 	case !fits(f.Value, configKeys[i]):
 		d.notLoaded(f.Value.Range, "Write "+kindNames[configKeys[i].takes]+".", "the value of %s is not possible", f.Key)
 	default:
-		d.Warn(providers.CodeReadAs, f.Range, "Codex accepts it.", "%s has no effect on a spawned agent", f.Key)
+		if !d.ours {
+			d.Warn(providers.CodeReadAs, f.Range, "Codex accepts it.", "%s has no effect on a spawned agent", f.Key)
+		}
 		d.Extra(f)
 	}
 }

@@ -38,10 +38,16 @@ func (Provider) Decode(file providers.Native) ([]providers.Decoded, hcl.Diagnost
 			form = asAgent
 		}
 	}
-	if form == asAgent {
+	stem := strings.TrimSuffix(path.Base(file.Name), path.Ext(file.Name))
+	switch {
+	case file.Keys != nil:
+		d.Out.At = file.Keys.Range
+		d.recipe(stem, file.WithText("instructions"), nil)
+	case form == asAgent:
 		d.agent()
-	} else {
-		d.recipe(strings.TrimSuffix(path.Base(file.Name), path.Ext(file.Name)))
+	default:
+		keys, diags := schema.ParseYAML(src, false)
+		d.recipe(stem, keys, diags)
 	}
 	return d.Done()
 }

@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
 // recipe reads a recipe. Its name is that of the file; its texts are templates.
-func (d *decoder) recipe(stem string) {
+func (d *decoder) recipe(stem string, keys *schema.Node, diags hcl.Diagnostics) {
 	d.Out.Name = stem
-	keys, diags := schema.ParseYAML(d.src, false)
 	if !d.mapping(keys, diags) {
 		return
 	}

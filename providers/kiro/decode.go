@@ -33,12 +33,17 @@ func (Provider) Decode(file providers.Native) ([]providers.Decoded, hcl.Diagnost
 			d.format = asMarkdown
 		}
 	}
-	read := d.json
-	if d.format == asMarkdown {
+	switch read := d.json; {
+	case file.Keys != nil:
+		d.format, d.keys = asJSON, file.WithText("prompt")
+		d.Out.Keys, d.Out.At = d.keys, d.keys.Range
+	case d.format == asMarkdown:
 		read = d.markdown
-	}
-	if !read() {
-		return d.Done()
+		fallthrough
+	default:
+		if !read() {
+			return d.Done()
+		}
 	}
 	d.identity(strings.TrimSuffix(path.Base(file.Name), path.Ext(file.Name)))
 	d.body()

@@ -28,6 +28,10 @@ var inputs = []providers.Input{
 	{Path: ".opencode/mode/*.md", Form: asMode},
 	{Path: ".config/opencode/modes/*.md", Form: asMode},
 	{Path: ".config/opencode/mode/*.md", Form: asMode},
+	{Path: ".opencode/opencode.json", Form: asConfig},
+	{Path: ".opencode/opencode.jsonc", Form: asConfig},
+	{Path: ".config/opencode/opencode.json", Form: asConfig},
+	{Path: ".config/opencode/opencode.jsonc", Form: asConfig},
 	{Path: "opencode.json", Form: asConfig},
 	{Path: "opencode.jsonc", Form: asConfig},
 }
@@ -41,7 +45,9 @@ func (Provider) Decode(file providers.Native) ([]providers.Decoded, hcl.Diagnost
 	}
 	src := schema.NewSource(file.Name, file.Data)
 	d := decoder{Decoder: facts.Decoder(src.Range(0, 0)), file: file}
-	if !d.markdown(src) {
+	if file.Keys != nil {
+		d.keys, d.text, d.Out.Keys, d.Out.At = file.Keys, file.Body, file.Keys, file.Keys.Range
+	} else if !d.markdown(src) {
 		return d.Done()
 	}
 	d.identity(nameOf(file.Name))

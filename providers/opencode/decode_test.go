@@ -58,6 +58,23 @@ func TestDecodeKeys(t *testing.T) {
 	}
 }
 
+// Whom a subagent may start, as this program writes it and as people do.
+func TestDecodeDelegates(t *testing.T) {
+	for keys, neutral := range map[string]string{
+		"permission: {task: {\"*\": deny, other: ask, third: ask}}\n": `{"delegates":["other","third"]}`,
+		"permission: {task: {\"*\": deny, other: allow}}\n":           `{}`,
+		"permission: {task: {other: ask, \"*\": deny}}\n":             `{}`,
+		"permission: {task: {\"*\": deny, \"my*\": ask}}\n":           `{}`,
+		"permission: {task: {\"*\": deny, other: ask}, edit: deny}\n": `{}`,
+		"permission: {edit: deny}\n":                                  `{}`,
+	} {
+		d, _ := decodetest.One(t, decode, "probe.md", agent(keys))
+		if got := decodetest.Neutral(t, d); got != neutral {
+			t.Errorf("%s got %s, want %s", keys, got, neutral)
+		}
+	}
+}
+
 // The order of rules decides, and stays (11218, 24335).
 func TestDecodeOrder(t *testing.T) {
 	d, _ := decodetest.One(t, decode, "probe.md", agent("tools: {write: false, bash: true, edit: true}\npermission: {\"*\": ask, bash: {b: allow, \"*\": deny, a: allow}}\n"))

@@ -110,9 +110,44 @@ func over(below, above *schema.Node) *schema.Node {
 // neutral gives the neutral keys that are written as exactly these rules, if
 // there are any.
 func neutral(permission *schema.Node) []schema.Field {
-	if len(permission.Fields) == 1 && permission.Fields[0].Key == taskKey && permission.Fields[0].Value.Text() == deny {
-		return []schema.Field{providers.ListField("delegates", []string{}, permission.Range)}
+	at := permission.Range
+	first := permission.Fields[0]
+	names, some := startable(first)
+	switch {
+	case len(permission.Fields) == 1 && first.Key == taskKey && first.Value.Text() == deny:
+		return []schema.Field{providers.ListField("delegates", []string{}, at)}
+	case len(permission.Fields) == 1 && some:
+		return []schema.Field{providers.ListField("delegates", names, at)}
+	case some:
+		rest := *permission
+		rest.Fields = rest.Fields[1:]
+		fields := allowed(&rest)
+		if fields == nil || !slices.ContainsFunc(fields[0].Value.Items, func(v *schema.Node) bool { return v.Str == string(schema.Delegate) }) {
+			return nil
+		}
+		return append(fields, providers.ListField("delegates", names, at))
 	}
+	return allowed(permission)
+}
+
+// startable reads a rule about starting subagents that names those that may be
+// started, as [encoder.delegation] writes it.
+func startable(f schema.Field) (names []string, ok bool) {
+	patterns := f.Value.Fields
+	if f.Key != taskKey || len(patterns) < 2 || patterns[0].Key != all || patterns[0].Value.Text() != deny {
+		return nil, false
+	}
+	for _, p := range patterns[1:] {
+		if p.Value.Text() != ask || p.Key != providers.ManifestName(p.Key) {
+			return nil, false
+		}
+		names = append(names, p.Key)
+	}
+	return names, true
+}
+
+// allowed gives tools and mcp where rules are an allow-list.
+func allowed(permission *schema.Node) []schema.Field {
 	var refs []string
 	for _, f := range permission.Fields {
 		if f.Value.Text() != allow {
@@ -134,9 +169,10 @@ func neutral(permission *schema.Node) []schema.Field {
 	if want, _ := allowRules(natives, refs); len(verbs) == 0 || !same(want, permission) {
 		return nil
 	}
-	fields := []schema.Field{providers.ListField("tools", verbs, permission.Range)}
+	at := permission.Range
+	fields := []schema.Field{providers.ListField("tools", verbs, at)}
 	if len(refs) > 0 {
-		fields = append(fields, providers.ListField("mcp", refs, permission.Range))
+		fields = append(fields, providers.ListField("mcp", refs, at))
 	}
 	return fields
 }

@@ -46,19 +46,7 @@ in
       inherit lib;
       package = pkgs.subagents or (pkgs.callPackage ./package.nix { });
     }
-    // {
-      install = lib.mkOption {
-        type = lib.types.enum [
-          "copy"
-          "link"
-        ];
-        default = "copy";
-        description = ''
-          copy installs regular files at activation and removes them when their subagent goes, which every host reads;
-          link makes one symbolic link for each file into the store, which Codex, goose and Kiro do not load.
-        '';
-      };
-    };
+    // import ./install-option.nix { inherit lib; };
 
   config = {
     programs.subagents.rendered = common.rendered;

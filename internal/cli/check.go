@@ -52,7 +52,7 @@ type checkFlags struct {
 
 func (r *runner) checkCommand() *cobra.Command {
 	var flags checkFlags
-	cmd := uses(&cobra.Command{
+	cmd := withFormats(uses(&cobra.Command{
 		Use:   "check [--golden DIR]",
 		Short: "Compare what would be rendered with the installed files, or with a golden directory",
 		Long: `Check compares the rendered files with what is installed and names each file
@@ -75,8 +75,11 @@ Exit codes: 0 the same; 1 something differs.`,
 				return err
 			}
 			if len(flags.golden) == 0 {
-				if flags.stamp != "" || flags.against != "" {
+				switch {
+				case flags.stamp != "" || flags.against != "":
 					return usage("--stamp and --against go with --golden DIR")
+				case r.annotated():
+					return usage("--format %s goes with --golden DIR: services show files of the project", r.format)
 				}
 				flags.where.scope = cmp.Or(string(opt.Scope), string(schema.UserScope))
 				return r.checkInstalled(flags)
@@ -88,7 +91,7 @@ Exit codes: 0 the same; 1 something differs.`,
 			}
 			return r.checkGolden(flags, opt)
 		},
-	}, selection...)
+	}, selection...), formatSARIF, formatGitHub, formatGitLab)
 	f := cmd.Flags()
 	f.StringArrayVar(&flags.golden, "golden", nil, "compare with this `DIR` instead of the installed files; user=DIR or project=DIR says its scope; may be repeated")
 	f.StringVar(&flags.against, "against", "", "take the golden directories from this git `REVISION`")
@@ -118,9 +121,16 @@ func (r *runner) checkGolden(flags checkFlags, opt render.Options) error {
 		doc.Golden = append(doc.Golden, checked)
 		doc.Same = doc.Same && checked.Same
 	}
-	if r.format == formatJSON {
+	switch {
+	case r.annotated():
+		list := diagnosed(m.diags)
+		for _, t := range doc.Golden {
+			list = append(list, differing(t)...)
+		}
+		err = r.annotate(list)
+	case r.format == formatJSON:
 		err = r.json(r.Out, doc)
-	} else {
+	default:
 		err = r.report(m.diags, m.files())
 		for _, t := range doc.Golden {
 			r.checkText(t)

@@ -109,9 +109,11 @@ func count(diags hcl.Diagnostics) (errors, warnings int) {
 	return errors, warnings
 }
 
-// report prints the problems of a manifest, in the format asked for. It is the
-// place where further formats belong.
+// report prints the problems of a manifest, in the format asked for.
 func (r *runner) report(diags hcl.Diagnostics, files map[string]*hcl.File) error {
+	if r.annotated() {
+		return r.annotate(diagnosed(diags))
+	}
 	if r.format == formatJSON {
 		return r.json(r.Err, problemsDocument{documentVersion, problemsOf(diags)})
 	}

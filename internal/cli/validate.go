@@ -23,7 +23,7 @@ type validateDocument struct {
 func (r *runner) validateCommand() *cobra.Command {
 	var strict, allNotes bool
 	var scope string
-	cmd := uses(&cobra.Command{
+	cmd := withFormats(uses(&cobra.Command{
 		Use:   "validate [FILE]",
 		Short: "Report every problem of the manifest at once",
 		Long: `Validate checks the manifest against its JSON Schema and its rules, and renders
@@ -45,7 +45,7 @@ Exit codes: 0 valid; 1 invalid; 2 there is no such file.`,
 			opt.Strict = strict
 			return r.validate(opt, allNotes)
 		},
-	}, selection...)
+	}, selection...), formatSARIF, formatGitHub, formatGitLab)
 	cmd.Flags().BoolVar(&strict, "strict", false, "every setting must be enforced, and what could be better is an error")
 	notesFlag(cmd, &allNotes)
 	scopeFlag(cmd, &scope)
@@ -68,11 +68,18 @@ func (r *runner) validate(opt render.Options, allNotes bool) error {
 	if m.Manifest != nil {
 		entries = len(m.Entries())
 	}
-	if r.format == formatJSON {
+	switch {
+	case r.annotated():
+		list := diagnosed(m.diags)
+		if allNotes {
+			list = append(list, noted(result.Notes)...)
+		}
+		err = r.annotate(list)
+	case r.format == formatJSON:
 		err = r.json(r.Out, validateDocument{
 			documentVersion, m.name, errors == 0, errors, warnings, entries, len(result.Files), problemsOf(m.diags), notesOf(result.Notes),
 		})
-	} else {
+	default:
 		err = r.report(m.diags, m.files())
 		if errors == 0 || allNotes {
 			r.tellNotes(result.Notes, allNotes)

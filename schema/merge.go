@@ -111,13 +111,14 @@ func (b *builder) layer(this *layer) {
 			continue
 		}
 		for _, e := range b.expand(this, item) {
+			e.files = b.bodies[list]
+			e.legacy = this.legacy
 			if first := seen[e.Name]; first != nil && e.Name != "" {
 				b.diags = append(b.diags, duplicateName(e.Name, e.At, first))
+				b.append(this, e) // its other mistakes are told in the same run
 				continue
 			}
 			seen[e.Name] = e
-			e.files = b.bodies[list]
-			e.legacy = this.legacy
 			b.place(this, e)
 		}
 	}
@@ -134,14 +135,13 @@ func duplicateName(name string, at hcl.Range, first *Entry) *hcl.Diagnostic {
 // place puts an entry where the one of its name stands in a lower layer, or at
 // the end.
 func (b *builder) place(this *layer, e *Entry) {
-	e.Layer = this.src.Name
 	at, known := b.byName[e.Name]
 	if !known || e.Name == "" {
 		b.byName[e.Name] = len(b.m.entries)
-		b.m.entries = append(b.m.entries, e)
-		b.layers = append(b.layers, this)
+		b.append(this, e)
 		return
 	}
+	e.Layer = this.src.Name
 	below := b.m.entries[at]
 	if below.lockedIn(b.layers[at]) {
 		b.diags = append(b.diags, Problemf(CodeLocked, e.At, "Remove it, or give it another name.",
@@ -151,6 +151,13 @@ func (b *builder) place(this *layer, e *Entry) {
 	below.OverriddenBy = e
 	b.m.overridden = append(b.m.overridden, below)
 	b.m.entries[at], b.layers[at] = e, this
+}
+
+// append adds an entry behind the others.
+func (b *builder) append(this *layer, e *Entry) {
+	e.Layer = this.src.Name
+	b.m.entries = append(b.m.entries, e)
+	b.layers = append(b.layers, this)
 }
 
 // lockedIn says whether an entry is locked, by itself or by the defaults of its

@@ -73,6 +73,9 @@ func (c *checker) identity(e *Entry) {
 	if e.Name == "" {
 		return
 	}
+	if c.names["name "+e.Name] != nil {
+		return // told when the layers were read
+	}
 	c.names["name "+e.Name] = e
 	if first, taken := c.names["stem "+e.Stem()]; taken {
 		c.diags = append(c.diags, duplicateName(e.Stem(), at, first))

@@ -77,8 +77,11 @@ func (a *agent) limits(words []string) {
 		return
 	}
 	names, _ := providers.Texts(a.block.Get("tools"))
-	if field.Value.Text() == every {
-		names = []string{every}
+	if a.block.Get("tools") == nil {
+		names, _ = providers.Texts(field.Value)
+		if field.Value.Text() == every {
+			names = []string{every}
+		}
 	}
 	if len(names) == 0 && a.block.Get("tools") != nil {
 		a.find(CodeNoTools, field.Range, "the list of tools is empty, which %s takes for no tools", a.host.Title)

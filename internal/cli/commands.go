@@ -20,6 +20,7 @@ var commands = []func(*runner) *cobra.Command{
 	(*runner).uninstallCommand,
 	(*runner).statusCommand,
 	(*runner).matrixCommand,
+	(*runner).auditCommand,
 	(*runner).resolveCommand,
 	(*runner).dispatchCommand,
 	(*runner).matchCommand,

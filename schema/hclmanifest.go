@@ -53,9 +53,7 @@ func (h *hclReader) parse() *hclsyntax.Body {
 			continue
 		}
 		whole = false
-		if len(h.diags) < maxSyntaxProblems {
-			h.syntax(d)
-		}
+		h.syntax(d)
 	}
 	if !whole {
 		return nil
@@ -71,11 +69,14 @@ const maxSyntaxProblems = 20
 // the parser was given, and not told.
 var parserPlace = regexp.MustCompile(` at \S+:\d+,\d+(-\d+(,\d+)?)?`)
 
-// syntax takes over a problem of the parser.
+// syntax takes over a problem of the parser, the first of those at one place.
 func (h *hclReader) syntax(d *hcl.Diagnostic) {
 	where := h.src.Range(0, 0)
 	if d.Subject != nil {
 		where = h.rangeOf(*d.Subject)
+	}
+	if n := len(h.diags); n == maxSyntaxProblems || n > 0 && h.diags[n-1].Subject.Start == where.Start {
+		return
 	}
 	h.problem(CodeSyntax, where, "not valid HCL: "+d.Summary, parserPlace.ReplaceAllString(d.Detail, ""))
 }

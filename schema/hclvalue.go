@@ -124,9 +124,12 @@ func (h *hclReader) text(n *Node, e hclsyntax.Expression) {
 // interpolation gives the place of the first part of a text that is not
 // literal, or nil.
 func (h *hclReader) interpolation(e hclsyntax.Expression) *hcl.Range {
-	parts := []hclsyntax.Expression{e}
-	if t, ok := e.(*hclsyntax.TemplateExpr); ok {
-		parts = t.Parts
+	var parts []hclsyntax.Expression
+	switch e := e.(type) {
+	case *hclsyntax.TemplateExpr:
+		parts = e.Parts
+	case *hclsyntax.TemplateWrapExpr:
+		parts = []hclsyntax.Expression{e.Wrapped}
 	}
 	for _, part := range parts {
 		if lit, ok := part.(*hclsyntax.LiteralValueExpr); !ok || lit.Val.Type() != cty.String {

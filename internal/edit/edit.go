@@ -78,6 +78,18 @@ func Parse(name string, data []byte) (*File, hcl.Diagnostics, error) {
 	return f, nil, nil
 }
 
+// Reparse takes the result of a change as the text for the next one.
+func (f *File) Reparse(data []byte) error {
+	again, diags, err := Parse(f.Name, data)
+	if err == nil && diags.HasErrors() {
+		err = diags
+	}
+	if err == nil {
+		*f = *again
+	}
+	return err
+}
+
 // Has says whether an entry of this name stands in the file.
 func (f *File) Has(name string) bool { return f.index(name) >= 0 }
 

@@ -52,8 +52,17 @@ type Facts struct {
 	Models       map[string]string // tier → model where the manifest has no table of its own
 	Capabilities []Capability
 	Observe      Observe
+	Generic      Generic // zero: the host has none
+	SkipsLinks   bool    // a file that is a symbolic link is not read
 
 	lookup lookup
+}
+
+// Generic is the host's own agent for any task: what an orchestrator can start
+// where a dedicated one is not ready.
+type Generic struct {
+	Name   string // as the host's spawn tool takes it
+	Source string // client version it was observed on, documentation page, or public issue
 }
 
 // A Place is a directory in which a host looks for files of one format.

@@ -30,18 +30,20 @@ type compiled struct {
 	doc    any
 }
 
-var compileSchema = sync.OnceValue(func() compiled {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(JSONSchema))
+var compileSchema = sync.OnceValue(func() compiled { return compile("subagents.schema.json", JSONSchema) })
+
+// compile makes an embedded schema ready, which a test compiles too.
+func compile(url string, text []byte) compiled {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
-		panic(err) // the embedded file; a test compiles it
+		panic(err)
 	}
 	c := jsonschema.NewCompiler()
-	const url = "subagents.schema.json"
 	if err := c.AddResource(url, doc); err != nil {
 		panic(err)
 	}
 	return compiled{c.MustCompile(url), doc}
-})
+}
 
 // A HostTool tells which neutral verb stands for a tool that a host calls by
 // its own name, so that a message can say what to write.
@@ -53,7 +55,11 @@ func checkSchema(root *Node, hostTool HostTool) hcl.Diagnostics {
 	if conforms(root) {
 		return nil
 	}
-	c := compileSchema()
+	return compileSchema().check(root, hostTool)
+}
+
+// check reports every violation of a schema at its place.
+func (c compiled) check(root *Node, hostTool HostTool) hcl.Diagnostics {
 	err := c.schema.Validate(root.Interface())
 	var invalid *jsonschema.ValidationError
 	if err == nil || !errors.As(err, &invalid) {

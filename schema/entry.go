@@ -128,3 +128,6 @@ func (e *Entry) Stem() string {
 	}
 	return e.Name
 }
+
+// RiskClasses gives the risk classes that hold for the entry: class → globs.
+func (e *Entry) RiskClasses() map[string][]string { return e.base.doc.RiskClasses }

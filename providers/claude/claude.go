@@ -29,6 +29,7 @@ var facts = providers.Facts{
 	Reserved:     reserved,
 	Models:       models,
 	Capabilities: capabilities,
+	Generic:      providers.Generic{Name: "general-purpose", Source: "2.1.332"},
 	Observe: providers.Observe{
 		TrimBody:          true,
 		BackslashNewline:  true,

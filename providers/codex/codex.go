@@ -31,6 +31,7 @@ var facts = providers.Facts{
 	Tools:        tools,
 	Reserved:     reserved,
 	Capabilities: capabilities,
+	Generic:      providers.Generic{Name: "default", Source: "0.171.0"},
 	Observe:      providers.Observe{TrimDescription: true},
 }
 

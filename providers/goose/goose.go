@@ -31,6 +31,7 @@ var facts = providers.Facts{
 	Inputs:       inputs,
 	Tools:        tools,
 	Capabilities: capabilities,
+	SkipsLinks:   true, // observed on 1.52.0
 	Observe:      providers.Observe{TrimBody: true, DescriptionRunes: shownRunes},
 }
 

@@ -29,6 +29,8 @@ var facts = providers.Facts{
 	Tools:        tools,
 	Reserved:     reserved,
 	Capabilities: capabilities,
+	Generic:      providers.Generic{Name: "general", Source: "1.18.33"},
+	SkipsLinks:   true, // observed on 1.18.33
 	// The body is trimmed as JavaScript does it, a byte order mark included.
 	Observe: providers.Observe{TrimBody: true},
 }

@@ -65,7 +65,7 @@ func problemsOf(diags hcl.Diagnostics) []problem {
 }
 
 // settle sorts problems by file and place, and drops what is said twice, and what
-// is said of a value that is of the wrong type.
+// else is said of a value that cannot be read or is of the wrong type.
 func settle(diags hcl.Diagnostics) hcl.Diagnostics {
 	at := func(d *hcl.Diagnostic) hcl.Range {
 		if d.Subject == nil {
@@ -83,8 +83,13 @@ func settle(diags hcl.Diagnostics) hcl.Diagnostics {
 	}
 	seen, odd := map[said]bool{}, map[hcl.Range]schema.Code{}
 	for _, d := range diags {
-		if code := schema.CodeOf(d); code == schema.CodeWrongType || code == schema.CodeNullValue {
-			odd[at(d)] = code
+		switch code := schema.CodeOf(d); {
+		case code == schema.CodeSyntax && d.Subject != nil:
+			odd[at(d)] = code // a value that cannot be read has no type either
+		case code == schema.CodeWrongType || code == schema.CodeNullValue:
+			if odd[at(d)] != schema.CodeSyntax {
+				odd[at(d)] = code
+			}
 		}
 	}
 	return slices.DeleteFunc(diags, func(d *hcl.Diagnostic) bool {

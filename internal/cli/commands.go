@@ -27,6 +27,7 @@ var commands = []func(*runner) *cobra.Command{
 	(*runner).verdictCommand,
 	(*runner).importCommand,
 	(*runner).newCommand,
+	(*runner).addCommand,
 	(*runner).copyCommand,
 	(*runner).rmCommand,
 	(*runner).ejectCommand,

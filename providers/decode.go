@@ -15,15 +15,16 @@ import (
 
 // The codes of what reading a native file back can find.
 const (
-	CodeNotLoaded     schema.Code = "not-loaded"     // the client does not load the file, or there is no subagent in it
-	CodeNoBody        schema.Code = "no-body"        // it has no instructions
-	CodeBadNativeName schema.Code = "no-usable-name" // its name cannot be turned into one of a manifest
-	CodeNameChanged   schema.Code = "name-changed"   // warning: a manifest cannot have the name
-	CodeNoDescription schema.Code = "no-description" // warning: it has none, and an entry needs one
-	CodeDropped       schema.Code = "dropped"        // warning: the client ignores it, or a manifest has no place for it
-	CodeHeadCut       schema.Code = "head-cut"       // warning: the client ends the front matter early
-	CodeRescued       schema.Code = "quotes-missing" // warning: read by the client's second try alone
-	CodeReadAs        schema.Code = "read-as"        // warning: the client reads it otherwise than it looks
+	CodeNotLoaded     schema.Code = "not-loaded"      // the client does not load the file, or there is no subagent in it
+	CodeNoHead        schema.Code = "no-front-matter" // a Markdown file without front matter, which the client takes for something else
+	CodeNoBody        schema.Code = "no-body"         // it has no instructions
+	CodeBadNativeName schema.Code = "no-usable-name"  // its name cannot be turned into one of a manifest
+	CodeNameChanged   schema.Code = "name-changed"    // warning: a manifest cannot have the name
+	CodeNoDescription schema.Code = "no-description"  // warning: it has none, and an entry needs one
+	CodeDropped       schema.Code = "dropped"         // warning: the client ignores it, or a manifest has no place for it
+	CodeHeadCut       schema.Code = "head-cut"        // warning: the client ends the front matter early
+	CodeRescued       schema.Code = "quotes-missing"  // warning: read by the client's second try alone
+	CodeReadAs        schema.Code = "read-as"         // warning: the client reads it otherwise than it looks
 )
 
 // A Native is a file that a host reads, as it was found.

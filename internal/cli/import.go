@@ -200,6 +200,9 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
+// shownPassed is how many files without a subagent are named.
+const shownPassed = 10
+
 // tellImport prints the manifest, unless it is in a file, and what did not go
 // into it.
 func (r *runner) tellImport(result *importer.Result, output string) error {
@@ -215,7 +218,11 @@ func (r *runner) tellImport(result *importer.Result, output string) error {
 	if err := r.report(errs, result.Files); err != nil {
 		return err
 	}
-	for _, p := range result.Passed {
+	for i, p := range result.Passed {
+		if i == shownPassed {
+			r.note("passed over: %d more", len(result.Passed)-i)
+			break
+		}
 		r.note("passed over: %s: %s", oneLine(p.File), p.Why)
 	}
 	if result.Manifest != nil && output == "" {

@@ -46,6 +46,10 @@ func (im *importer) hostFile(f *file, c claim) {
 	}
 	found, diags := all.Get(c.host).Decode(native)
 	rename(diags, native.Name, f.shown)
+	if len(diags) == 1 && schema.CodeOf(diags[0]) == providers.CodeNoHead && !f.named {
+		im.result.Passed = append(im.result.Passed, Passed{f.shown, "no front matter"})
+		return
+	}
 	im.report(f, diags)
 	for i := range found {
 		d := &found[i]

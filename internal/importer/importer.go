@@ -18,7 +18,7 @@ type Result struct {
 	Subagents []Imported
 	Skipped   []Skipped
 	Conflicts []Conflict
-	// Passed lists files of folders that define no subagent.
+	// Passed lists the Markdown files of folders that define no subagent.
 	Passed   []Passed
 	Problems hcl.Diagnostics // of everything, in order of the files
 	Files    map[string]*hcl.File
@@ -98,7 +98,9 @@ func (im *importer) read(files []*file) {
 		case why != "" && f.named:
 			im.skip(f, schema.Problemf(CodeNoSubagent, start(f), "Name a file that defines one, or say with -p whose it is.", "%s defines no subagent: %s", f.shown, why))
 		case why != "":
-			im.result.Passed = append(im.result.Passed, Passed{f.shown, why})
+			if ext := strings.ToLower(filepath.Ext(f.shown)); ext == ".md" || ext == ".markdown" {
+				im.result.Passed = append(im.result.Passed, Passed{f.shown, why})
+			}
 		case c.read != nil:
 			c.read(im, f)
 		default:

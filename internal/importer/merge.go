@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/seed-337579fc/subagents/providers"
-	"github.com/seed-337579fc/subagents/providers/all"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -142,72 +141,6 @@ func (im *importer) joinNeutral(e *entry, d *definition) []schema.Field {
 	return keys.Fields
 }
 
-// fold puts entries of one name together that differ in their instructions, if
-// neutral keys account for the difference: hosts that do not enforce what an
-// entry may start are told so in the body.
-func (im *importer) fold(entries []*entry) []*entry {
-	slices.SortStableFunc(entries, func(a, b *entry) int { return len(a.body) - len(b.body) })
-	for i := 0; i < len(entries); i++ {
-		for j := i + 1; j < len(entries); j++ {
-			if both, ok := im.folded(entries[i], entries[j]); ok {
-				entries[i] = both
-				entries = slices.Delete(entries, j, j+1)
-				j = i // what did not fold before may now
-			}
-		}
-	}
-	return entries
-}
-
-// folded puts two entries together and proves that nothing changes by it.
-func (im *importer) folded(a, b *entry) (*entry, bool) {
-	clash := slices.ContainsFunc(b.reads(), func(id schema.ProviderID) bool { return a.hosts[id] != nil })
-	if clash || a.targets == nil || b.targets == nil || a.textsDiffer(&b.definition) != "instructions" {
-		return nil, false
-	}
-	both := newEntry(&a.definition)
-	both.formats, both.parts = a.formats, slices.Concat(a.parts, b.parts)
-	if b.formats != nil {
-		both.formats = b.formats
-	}
-	for id, read := range b.hosts {
-		both.hosts[id] = read
-	}
-	both.targets = slices.Concat(a.targets, b.targets)
-	both.neutral = im.joinNeutral(both, &b.definition)
-	if a.contract != "" && b.contract != "" && a.contract != b.contract {
-		return nil, false
-	}
-	both.contract = a.contract
-	targets := both.hostsOf()
-	exact := func() bool {
-		plain := both.tree(nil, targets)
-		_, o := im.promote(both, plain, im.verify(both, plain, targets), targets)
-		return o.invalid == nil && len(o.refused) == 0 && len(o.changed) == 0
-	}
-	if exact() {
-		return both, true
-	}
-	if both.contract == "" {
-		both.body, both.contract = split(a.body, b.body)
-	}
-	return both, both.contract != "" && exact()
-}
-
-// split cuts a body at the empty line before the place where another one has
-// more. What hosts are told stands before the report contract.
-func split(body, longer string) (instructions, contract string) {
-	same := 0
-	for same < len(body) && same < len(longer) && body[same] == longer[same] {
-		same++
-	}
-	at := strings.LastIndex(body[:same], "\n\n")
-	if at < 0 || strings.TrimSpace(body[:at]) == "" {
-		return body, ""
-	}
-	return body[:at+1], body[at+2:]
-}
-
 // apart gives an entry with other texts a name of its own.
 func (im *importer) apart(first, e *entry, taken map[string]bool) {
 	d := e.parts[0]
@@ -236,107 +169,6 @@ func (im *importer) conflict(e *entry, d *definition, key, as string) {
 	im.warn(CodeConflict, d.at, "It becomes "+as+". Make the texts the same, or keep two subagents.",
 		"the %s of %q differs from the one in %s", key, d.name, e.parts[0].file.shown)
 }
-
-// twoFormats puts two readings of one host together that stand in two formats,
-// where they agree in what both say. Each format has keys that the other cannot
-// have.
-func (e *entry) twoFormats(id schema.ProviderID, a, b *providers.Decoded) bool {
-	const markdown = "markdown"
-	x, y := a.Block(), b.Block()
-	if id != schema.KiroID || (x.Get("format").Text() == markdown) == (y.Get("format").Text() == markdown) {
-		return false
-	}
-	for _, f := range x.Fields {
-		if other := y.Get(f.Key); f.Key != "format" && other != nil && !sameValue(id, f.Key, f.Value, other) {
-			return false
-		}
-	}
-	both := *without(a, "format")
-	for _, r := range without(b, "format").Readings {
-		if !slices.ContainsFunc(r.Block, func(f schema.Field) bool { return x.Get(f.Key) != nil }) {
-			both.Readings = append(both.Readings, r)
-		}
-	}
-	both.Readings = append(both.Readings, providers.Reading{Block: []schema.Field{providers.TextField("format", "both", a.At)}})
-	e.hosts[id] = &both
-	e.formats = map[string]*providers.Decoded{x.Get("format").Text(): a, y.Get("format").Text(): b}
-	return true
-}
-
-// without gives a reading without a key of its block.
-func without(d *providers.Decoded, key string) *providers.Decoded {
-	out := *d
-	out.Readings = nil
-	for _, r := range d.Readings {
-		if !slices.ContainsFunc(r.Block, func(f schema.Field) bool { return f.Key == key }) {
-			out.Readings = append(out.Readings, r)
-		}
-	}
-	return &out
-}
-
-// differs gives the first thing in which two readings of one host differ, ""
-// for none. White space that the host cuts does not count.
-func differs(id schema.ProviderID, a, b *providers.Decoded) string {
-	observe := all.Get(id).Facts().Observe
-	trim := func(s string, cut bool) string {
-		if cut {
-			return strings.TrimSpace(s)
-		}
-		return s
-	}
-	switch {
-	case providers.ManifestName(a.Name) != providers.ManifestName(b.Name):
-		return "name"
-	case trim(a.Description, observe.TrimDescription) != trim(b.Description, observe.TrimDescription):
-		return "description"
-	case trim(a.Body, observe.TrimBody) != trim(b.Body, observe.TrimBody):
-		return "instructions"
-	}
-	x, y := a.Block(), b.Block()
-	for _, f := range x.Fields {
-		if !sameValue(id, f.Key, f.Value, y.Get(f.Key)) {
-			return string(id) + "." + f.Key
-		}
-	}
-	for _, f := range y.Fields {
-		if x.Get(f.Key) == nil {
-			return string(id) + "." + f.Key
-		}
-	}
-	return ""
-}
-
-// sameValue compares two values. The order of keys counts in permissions alone.
-func sameValue(id schema.ProviderID, key string, a, b *schema.Node) bool {
-	ordered := id == schema.OpenCodeID && key == "permission"
-	return equal(a, b, ordered)
-}
-
-func equal(a, b *schema.Node, ordered bool) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	switch {
-	case a.Kind == schema.List && b.Kind == schema.List:
-		return slices.EqualFunc(a.Items, b.Items, func(x, y *schema.Node) bool { return equal(x, y, ordered) })
-	case a.Kind == schema.Map && b.Kind == schema.Map:
-		if len(a.Fields) != len(b.Fields) {
-			return false
-		}
-		for i, f := range a.Fields {
-			if ordered && b.Fields[i].Key != f.Key || !equal(f.Value, b.Get(f.Key), ordered) {
-				return false
-			}
-		}
-		return true
-	case number(a) && number(b):
-		return a.Float == b.Float
-	}
-	return a.Kind == b.Kind && a.Bool == b.Bool && a.Str == b.Str
-}
-
-func number(n *schema.Node) bool { return n.Kind == schema.Int || n.Kind == schema.Float }
 
 // place gives the place of a definition for problems about the whole of it.
 func (e *entry) place() hcl.Range { return e.parts[0].at }

@@ -35,7 +35,7 @@ func (Provider) Decode(file providers.Native) ([]providers.Decoded, hcl.Diagnost
 	}
 	fence, ok := findFence(src.Bytes)
 	if !ok {
-		d.Fail(providers.CodeNotLoaded, src.Range(0, 0), "The file must start with a line --- and keys, and end them with a line ---.",
+		d.Fail(providers.CodeNoHead, src.Range(0, 0), "The file must start with a line --- and keys, and end them with a line ---.",
 			"Claude Code takes a file without front matter for a document")
 		return d.Done()
 	}

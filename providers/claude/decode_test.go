@@ -112,9 +112,9 @@ func TestDecodeTexts(t *testing.T) {
 // What the client does not load is no subagent.
 func TestDecodeRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ file, codes string }{
-		"no front matter":                    {"# A document\n", "not-loaded"},
-		"no line of its own for the fence":   {"----\nname: a\n---\nB", "not-loaded"},
-		"no closing fence":                   {"---\nname: a\n", "not-loaded"},
+		"no front matter":                    {"# A document\n", "no-front-matter"},
+		"no line of its own for the fence":   {"----\nname: a\n---\nB", "no-front-matter"},
+		"no closing fence":                   {"---\nname: a\n", "no-front-matter"},
 		"a number as name":                   {"---\nname: 123\ndescription: d\n---\nB", "not-loaded"},
 		"a colon in the name":                {"---\nname: \"a:b\"\ndescription: d\n---\nB", "not-loaded"},
 		"the name begins with a hyphen":      {"---\nname: \"-a\"\ndescription: d\n---\nB", "not-loaded"},
@@ -129,7 +129,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"a fault in a hook that counts":      {agent("hooks: {PreToolUse: [{hooks: [{type: command, command: x, timeout: \"10\"}]}]}\n"), "not-loaded"},
 		"bytes that are no text":             {"---\nname: a\ndescription: \xff\n---\nB", "syntax"},
 		"a name of another case is no name":  {"---\nName: a\ndescription: d\n---\nB", "not-loaded"},
-		"the fence stands behind empty line": {"\n---\nname: a\ndescription: d\n---\nB", "not-loaded"},
+		"the fence stands behind empty line": {"\n---\nname: a\ndescription: d\n---\nB", "no-front-matter"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := strings.Join(decodetest.None(t, claude.Provider{}.Decode, "a.md", c.file), " "); got != c.codes {

@@ -91,7 +91,7 @@ func (d *decoder) text(key string) string {
 func (d *decoder) agent() {
 	fence, ok := findFence(d.src.Bytes)
 	if !ok {
-		d.notLoaded(d.src.Range(0, 0), "Write keys between two lines ---.", "there is no front matter")
+		d.Fail(providers.CodeNoHead, d.src.Range(0, 0), "Write keys between two lines ---. goose skips the file.", "there is no front matter")
 		return
 	}
 	keys, diags := fence.Head(d.src, false)

@@ -101,7 +101,7 @@ func TestDecodeRecipeTexts(t *testing.T) {
 // What the client skips is no subagent.
 func TestDecodeRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, codes string }{
-		"no front matter":                      {"a.md", "text", "not-loaded"},
+		"no front matter":                      {"a.md", "text", "no-front-matter"},
 		"a fence of four hyphens":              {"a.md", "----\nname: a\n----\nB", "syntax"},
 		"no name":                              {"a.md", "---\ndescription: d\n---\nB", "not-loaded"},
 		"an empty name":                        {"a.md", "---\nname:\ndescription: d\n---\nB", "not-loaded"},

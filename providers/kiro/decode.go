@@ -91,7 +91,7 @@ func (d *decoder) json() bool {
 func (d *decoder) markdown() bool {
 	fence, ok := providers.LineFence(d.src.Bytes, []string{"yaml", "yml", "json"}, false)
 	if !ok {
-		d.notLoaded(d.src.Range(0, 0), "Write keys between two lines ---, the first on line 1.", "there is no front matter")
+		d.Fail(providers.CodeNoHead, d.src.Range(0, 0), "Write keys between two lines ---, the first on line 1. Kiro does not load the file.", "there is no front matter")
 		return false
 	}
 	keys, diags := fence.Head(d.src, false)

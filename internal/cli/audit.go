@@ -308,3 +308,20 @@ func auditRules() []report.Rule {
 	}
 	return list
 }
+
+// auditInStatus says in one line what audit finds in the directories of a scope,
+// if anything.
+func (r *runner) auditInStatus(where whereFlags) error {
+	o, err := r.auditOptions(true, nil, auditFlags{scope: where.scope, project: where.project, home: where.home, roots: where.roots})
+	if err != nil {
+		return err
+	}
+	found, err := audit.Run(o)
+	if err != nil {
+		return sortError(err)
+	}
+	if errors, warnings := found.Count(audit.Error), found.Count(audit.Warning); errors+warnings > 0 {
+		fmt.Fprintf(r.Out, "audit: %s, %s; `subagents audit --scope %s` names them\n", plural(errors, "error"), plural(warnings, "warning"), where.scope)
+	}
+	return nil
+}

@@ -18,14 +18,15 @@ type statusDocument struct {
 
 func (r *runner) statusCommand() *cobra.Command {
 	var where whereFlags
-	var all bool
+	var all, noAudit bool
 	cmd := uses(&cobra.Command{
 		Use:   "status",
 		Short: "Say how the installed files compare with the manifest",
 		Long: `Status says for each file whether it is not installed, current, stale (the
 manifest changed), edited, foreign (somebody else's), shadowed (the host would
 take another file of that name) or stray (ours, and not rendered), why, and what
-to do. It writes nothing.
+to do. Last, it says whether audit finds something in the same directories. It
+writes nothing.
 
 Exit code: 0; the answer is in the output.`,
 		Args: noArgs,
@@ -48,11 +49,15 @@ Exit code: 0; the answer is in the output.`,
 				}
 			}
 			fmt.Fprintln(r.Out, countStates(status))
-			return nil
+			if noAudit {
+				return nil
+			}
+			return r.auditInStatus(where)
 		}),
 	}, selection...)
 	where.add(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "list current files too")
+	cmd.Flags().BoolVar(&noAudit, "no-audit", false, "do not look for risky files in the same directories")
 	return cmd
 }
 

@@ -112,7 +112,7 @@ func codexShowings(w world) []showing {
 			is: []outcome{advisory(sandbox("workspace-write"), result(0, "Read-only file system")), enforced(result(0, "wrote"))},
 		},
 		{
-			row: "codex.sandbox_mode#narrowed", root: "defaults: {providers: {codex: {sandbox_mode: danger-full-access}}}", entry: "access: read-only",
+			row: "codex.sandbox_mode#narrowed", root: "defaults: {access: read-only, providers: {codex: {sandbox_mode: danger-full-access}}}",
 			calls: []standin.Call{beyond},
 			is:    []outcome{advisory(sandbox("workspace-write"), result(0, "Read-only file system")), enforced(sandbox("read-only"))},
 		},

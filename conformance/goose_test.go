@@ -39,17 +39,6 @@ func TestGooseAgentFacts(t *testing.T) {
 	}
 }
 
-// chatProvider tells goose's providers apart: only openai has a key.
-func chatProvider(want string) check {
-	return spawned(func(a *Observation) error {
-		got := "ollama"
-		if a.Spawned.Header.Get("Authorization") != "" {
-			got = "openai"
-		}
-		return same("provider", want, got)
-	})
-}
-
 func recipeFile(f fact) string {
 	return fmt.Sprintf("version: \"1.0.0\"\ntitle: t\ndescription: d\ninstructions: %q\nprompt: Begin.\n%s\n", f.body(), f.keys)
 }
@@ -90,4 +79,14 @@ func TestGooseRecipeFacts(t *testing.T) {
 
 func TestGooseDelegatedRecipeFacts(t *testing.T) {
 	established(t, Goose{At: find(t, "goose")}, newBench(t), ".goose/recipes", ".yaml", recipeFile, recipeFacts(t, true))
+}
+
+func TestGooseRows(t *testing.T) {
+	bench := newBench(t)
+	shown(t, Goose{At: find(t, "goose")}, bench, gooseShowings(worldOf(t, bench)))
+}
+
+func TestGooseRunRows(t *testing.T) {
+	bench := newBench(t)
+	shown(t, GooseRecipe{At: find(t, "goose")}, bench, gooseRunShowings(worldOf(t, bench)))
 }

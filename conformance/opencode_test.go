@@ -3,7 +3,7 @@
 package conformance
 
 import (
-	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,17 +29,6 @@ permission:
   todowrite: deny
   question: deny
   lsp: deny`
-
-// defined compares a field of the client's own view of the agent.
-func defined(key, want string) check {
-	return func(_ *Run, a *Observation) error {
-		var object map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(a.Definition), &object); err != nil {
-			return err
-		}
-		return same(key, want, string(object[key]))
-	}
-}
 
 // failOpen: the client could not read the front matter and took the whole file for a prompt, with every permission.
 func failOpen() check {
@@ -118,17 +107,6 @@ func TestOpenCodeFacts(t *testing.T) {
 	}
 }
 
-// taskList: the sub-agent's own task tool names one agent and not another.
-func taskList(in, out string) check {
-	return spawned(func(a *Observation) error {
-		list, _ := a.Spawned.Tool("task")
-		if !strings.Contains(list.Description, in) || strings.Contains(list.Description, out) {
-			return same("task list", in, list.Description)
-		}
-		return nil
-	})
-}
-
 // A value of a wrong type in one file stops the client for all of them.
 func TestOpenCodeRefusesToStart(t *testing.T) {
 	for name, test := range map[string]struct{ keys, want string }{
@@ -147,4 +125,17 @@ func TestOpenCodeRefusesToStart(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestOpenCodeRows(t *testing.T) {
+	bench := newBench(t)
+	w := worldOf(t, bench)
+	if err := os.WriteFile(w.outside, []byte("Text outside\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	put(t, bench, "project/readme.txt", "hello\n")
+	put(t, bench, "project/.env", "SECRET=1\n")
+	put(t, bench, "project/.opencode/skills/tidy/SKILL.md", "---\nname: tidy\ndescription: d\n---\nContent of the skill\n")
+	put(t, bench, "project/.opencode/agents/"+other+".md", frontMatter("mode: subagent\ndescription: d", "x"))
+	shown(t, OpenCode{At: find(t, "opencode"), Config: openCodeSession(w)}, bench, openCodeShowings(w))
 }

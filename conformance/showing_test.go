@@ -49,7 +49,7 @@ var notOfNames = regexp.MustCompile(`[^a-z0-9]+`)
 
 // name is the sub-agent's.
 func (s showing) name() string {
-	return notOfNames.ReplaceAllString(strings.ToLower(strings.TrimSuffix(s.row+" "+s.tag, " ")), "-")
+	return notOfNames.ReplaceAllString(strings.ToLower(strings.TrimSpace("row "+s.row+" "+s.tag)), "-")
 }
 
 // other is a second sub-agent of every showing's manifest, for delegates to name.
@@ -161,8 +161,10 @@ var nowhere = world{project: "/project", outside: "/outside", mcp: "/server"}
 // eachShowing lists the showings of every client, the coverage of the tables.
 func eachShowing() map[schema.ProviderID][]showing {
 	return map[schema.ProviderID][]showing{
-		schema.ClaudeID: slices.Concat(claudeShowings(nowhere), claudeUntrustedShowings(nowhere)),
-		schema.CodexID:  slices.Concat(codexShowings(nowhere), codexUntrustedShowings()),
+		schema.ClaudeID:   slices.Concat(claudeShowings(nowhere), claudeUntrustedShowings(nowhere)),
+		schema.CodexID:    slices.Concat(codexShowings(nowhere), codexUntrustedShowings()),
+		schema.GooseID:    slices.Concat(gooseShowings(nowhere), gooseRunShowings(nowhere)),
+		schema.OpenCodeID: openCodeShowings(nowhere),
 	}
 }
 

@@ -9,6 +9,7 @@ var unobservable = map[schema.ProviderID]map[string]string{
 		"claude.color": "it is shown in the client's own window alone, and neither list nor request has it",
 	},
 	schema.CodexID: {},
+	schema.GooseID: {},
 	schema.KiroID: {
 		"*": "no client can be run: it is proprietary, needs a login and is in no package registry; the files are checked by rules",
 	},

@@ -118,7 +118,12 @@ var blockKeys = []providers.Capability{
 		Source: seen,
 	},
 	{Setting: "goose.prompt", Level: providers.Enforced, Why: "The first message of goose run --recipe.", Source: seen},
-	{Setting: "goose.settings", Level: providers.Enforced, Why: "Provider, model, temperature and turns are applied.", Source: seen},
+	{Setting: "goose.settings", Level: providers.Enforced, Why: "Provider, model and temperature are applied.", Source: seen},
+	{Setting: "goose.settings#max-turns", Level: providers.Enforced, When: delegated, Why: "The subagent ends after so many turns.", Source: seen},
+	{
+		Setting: "goose.settings#max-turns", Level: providers.Advisory, When: run, Code: "key-ignored",
+		Why: "goose run ignores it; its option --max-turns and GOOSE_MAX_TURNS set the limit.", Source: seen,
+	},
 	{Setting: "goose.sub_recipes", Level: providers.Enforced, When: run, Why: "The recipe can start them.", Source: seen},
 	{
 		Setting: "goose.sub_recipes", Level: providers.Unsupported, When: delegated, Code: "delegation-unavailable",
@@ -129,7 +134,7 @@ var blockKeys = []providers.Capability{
 		Why: "With sub_recipes and no extensions, a recipe gets the tools to start others and none of the session's.", Source: seen,
 	},
 	{Setting: "goose.response", Level: providers.Enforced, Why: "The answer has to meet the schema.", Source: seen},
-	{Setting: "goose.retry", Level: providers.Enforced, Why: "The recipe is run again until its checks pass.", Source: docs},
+	{Setting: "goose.retry", Level: providers.Enforced, Why: "The recipe is run again until its checks pass.", Source: seen},
 	{
 		Setting: "goose.extra", Level: providers.Advisory, Code: "key-ignored",
 		Why: "Written as it stands; goose ignores keys that it does not know.", Source: seen,

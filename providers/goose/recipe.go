@@ -2,6 +2,7 @@ package goose
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/seed-337579fc/subagents/providers"
@@ -109,6 +110,9 @@ func (e *encoder) settings() (wireSettings, bool) {
 		s = wireSettings(*b)
 		if b.GooseModel != "" {
 			e.checkModel(b.GooseModel, e.a.At("goose.settings"))
+		}
+		if b.MaxTurns != nil {
+			e.out.Use("goose.settings#max-turns", strconv.Itoa(*b.MaxTurns), e.a.At("goose.settings"))
 		}
 	}
 	s.GooseModel = e.merged("model", s.GooseModel, e.model())

@@ -21,6 +21,7 @@ func (Provider) Encode(a *providers.Agent) (providers.Output, hcl.Diagnostics) {
 	}
 	e.check()
 	e.members()
+	providers.Unpreloaded(a, &e.out)
 	if e.diags.HasErrors() {
 		return providers.Output{}, e.diags
 	}

@@ -24,15 +24,15 @@ var capabilities = []providers.Capability{
 		Setting: "tools#denials", Level: providers.Enforced, Code: "denies-more",
 		Why: "The denial of MCP tools also denies files outside the project, those of skills and temporary ones included, and repeats of the same call. " +
 			"A tool that a plugin adds is denied only if its name has an underscore.",
-		Source: inCode,
+		Source: seen + " and " + inCode,
 	},
 	{
 		Setting: "tools#todowrite", Level: providers.Unsupported, Code: "tool-dropped",
-		Why: "The client denies a subagent its to-do list unless a rule names todowrite; opencode.permission can.", Source: inCode,
+		Why: "The client denies a subagent its to-do list unless a rule names todowrite; opencode.permission can.", Source: seen,
 	},
 	{
 		Setting: "tools#task", Level: providers.Unsupported, Code: "tool-dropped",
-		Why: "The client denies a subagent to start others unless a rule names task; delegates writes one, and opencode.permission can.", Source: inCode,
+		Why: "The client denies a subagent to start others unless a rule names task; delegates writes one, and opencode.permission can.", Source: seen,
 	},
 	{
 		Setting: "tools#stripped", Level: providers.Enforced, Code: "tool-stripped-read-only",
@@ -44,7 +44,7 @@ var capabilities = []providers.Capability{
 	},
 	{
 		Setting: "mcp#allowed", Level: providers.Enforced, Code: "mcp-allowed",
-		Why: "Leaving a server out of a denial takes an allow, which also lifts what the configuration denies or asks about its tools.", Source: inCode,
+		Why: "Leaving a server out of a denial takes an allow, which also lifts what the configuration denies or asks about its tools.", Source: seen,
 	},
 	{
 		Setting: "mcp#without-tools", Level: providers.Inherited, Code: "mcp-inherited",
@@ -65,7 +65,7 @@ var capabilities = []providers.Capability{
 		Setting: "delegates", Level: providers.Enforced, Code: "delegation-asks",
 		Why: "Others are denied, and a person is asked about these, in a run without a person they are refused: an allow would lift what the configuration denies. " +
 			"A subagent can start others only where the session's subagent_depth is above 1.",
-		Source: inCode,
+		Source: seen + " and " + inCode,
 	},
 	{Setting: "delegates=none", Level: providers.Enforced, Why: "task is denied.", Source: seen},
 	{Setting: "isolation", Level: providers.Unsupported, Why: "A subagent works in the session's directory.", Source: docs},
@@ -86,17 +86,17 @@ var capabilities = []providers.Capability{
 	},
 	{Setting: "opencode.temperature", Level: providers.Enforced, Why: "Sent with every request.", Source: seen},
 	{Setting: "opencode.top_p", Level: providers.Enforced, Why: "Sent with every request.", Source: seen},
-	{Setting: "opencode.steps", Level: providers.Advisory, Why: "At the last step the model is told to stop; that it is cut off was not seen.", Source: inCode},
+	{Setting: "opencode.steps", Level: providers.Advisory, Why: "At the last step the model is told to stop; one that goes on is not cut off.", Source: seen},
 	{Setting: "opencode.color", Level: providers.Enforced, Why: "Display only.", Source: seen},
 	{Setting: "opencode.hidden", Level: providers.Advisory, Why: "Leaves the menu for people; other agents are still offered it.", Source: seen},
 	{Setting: "opencode.permission", Level: providers.Enforced, Why: "The last rule that matches decides.", Source: seen},
 	{
 		Setting: "opencode.permission#env", Level: providers.Enforced, Code: "env-files-allowed",
-		Why: "Also lifts the question that the client asks before it reads .env files.", Source: "follows from the order of rules, " + inCode,
+		Why: "Also lifts the question that the client asks before it reads .env files.", Source: seen,
 	},
 	{
 		Setting: "opencode.permission#asks", Level: providers.Enforced, Code: "questions-lifted",
-		Why: "Also lifts the questions about files outside the project or about repeats of the same call.", Source: "follows from the order of rules, " + inCode,
+		Why: "Also lifts the questions about files outside the project or about repeats of the same call.", Source: seen,
 	},
 	{Setting: "opencode.options", Level: providers.Advisory, Code: "sent-to-provider", Why: "Goes into the request; the provider may refuse it.", Source: seen},
 	{

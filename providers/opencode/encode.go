@@ -23,6 +23,7 @@ func (Provider) Encode(a *providers.Agent) (providers.Output, hcl.Diagnostics) {
 	e.writeRules(done)
 	e.note(done)
 	e.passedOn()
+	providers.Unpreloaded(a, &e.out)
 	data, err := e.front.File(a.Body)
 	if err != nil {
 		e.fail("encode", a.Entry.At, "Check the values of the block.", "%v", err)

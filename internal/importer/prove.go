@@ -151,7 +151,7 @@ func (im *importer) verify(e *entry, tree *schema.Node, targets []schema.Provide
 }
 
 // contractID names the report contract of an entry until all of them are known.
-const contractID = "report"
+const contractID = "contract"
 
 // contracts gives the report contract of an entry.
 func (e *entry) contracts() []schema.Field {

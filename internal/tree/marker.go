@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -12,13 +11,7 @@ import (
 // Marked says whether a file carries the line that we write into ours: as a
 // comment on the first line, or on the first line of the front matter. The same
 // words further down are somebody's text.
-func Marked(data []byte) bool {
-	first, rest, _ := bytes.Cut(data, []byte("\n"))
-	if string(bytes.TrimRight(first, "\r")) == "---" {
-		first, _, _ = bytes.Cut(rest, []byte("\n"))
-	}
-	return string(bytes.TrimRight(first, "\r")) == "# "+providers.Marker
-}
+func Marked(data []byte) bool { return providers.Marked(data) }
 
 // markerReach is how much of a file is read for its marker.
 const markerReach = 256

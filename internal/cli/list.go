@@ -126,7 +126,7 @@ func (r *runner) list(flags listFlags) error {
 		return err
 	}
 	if len(rows) == 0 {
-		r.note("no subagent of %s is selected; `subagents init` writes a starter manifest, `subagents list -f builtin:` lists ready ones", m.name)
+		r.note("no subagent of %s is selected; `subagents new` adds one, `subagents list -f builtin:` lists ready ones", m.name)
 		return nil
 	}
 	return r.listText(rows)

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -40,7 +41,7 @@ func (e *Expression) problems(diags hcl.Diagnostics) hcl.Diagnostics {
 		if d.Subject != nil {
 			where = e.at.PosIn(d.Subject.Start.Byte, d.Subject.End.Byte)
 		}
-		out = append(out, Problem(CodeTemplate, where, "in the expression: "+d.Summary, d.Detail))
+		out = append(out, Problem(CodeTemplate, where, "in the expression: "+d.Summary, expressionDetail(d, e.at.Str, slices.Collect(maps.Keys(functions)), nil)))
 	}
 	return out
 }

@@ -138,7 +138,7 @@ func TestHCLTexts(t *testing.T) {
 		"<<EOT\na \\n \"q\" $${x} %%{y} $5 100%\nEOT": "a \\n \"q\" ${x} %{y} $5 100%\n",
 		"<<EOT\n  a\n  EOT":                           "  a\n",
 		"<<-EOT\n    a\n      b\n\n   \n    c\n  EOT": "a\n  b\n\n   \nc\n",
-		"<<-EOT\n\t\ta\n\t  b\n  EOT":                  "a\n b\n",
+		"<<-EOT\n\t\ta\n\t  b\n  EOT":                 "a\n b\n",
 		"<<-EOT\na\n  b\n  EOT":                       "a\n  b\n",
 		"<<-EOT\n  e\u0301\n    \u2126\n  EOT":        "e\u0301\n  \u2126\n",
 		"<<EOT\na\r\nb\r\nEOT":                        "a\r\nb\r\n",

@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -139,6 +140,29 @@ func longExpression(at hcl.Range) *hcl.Diagnostic {
 // byteRange is a range of a text of which only the bytes matter.
 func byteRange(start, end int) hcl.Range {
 	return hcl.Range{Start: hcl.Pos{Byte: start}, End: hcl.Pos{Byte: end}}
+}
+
+// parserPlace is a place in a detail of the library's. It is about the text that
+// the library was given, and not told. parserHint is a word that it proposes,
+// of several that are as near not always the same.
+var (
+	parserPlace = regexp.MustCompile(` at \S+:\d+,\d+(-\d+(,\d+)?)?`)
+	parserHint  = regexp.MustCompile(` Did you mean "[^"]*"\?`)
+)
+
+// expressionDetail gives the detail of a problem of the library with an
+// expression of a text, with the nearest of the names that the expression can
+// use.
+func expressionDetail(d *hcl.Diagnostic, text string, functions, variables []string) string {
+	detail := parserHint.ReplaceAllString(parserPlace.ReplaceAllString(d.Detail, ""), "")
+	names := map[string][]string{"Call to unknown function": functions, "Unknown variable": variables}[d.Summary]
+	if names == nil || d.Subject == nil || d.Subject.End.Byte > len(text) {
+		return detail
+	}
+	if near := Nearest(text[d.Subject.Start.Byte:d.Subject.End.Byte], names); near != "" {
+		detail += fmt.Sprintf(" Did you mean %q?", near)
+	}
+	return detail
 }
 
 // withoutLines gives the text with other literals of the same length: one in

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -64,10 +63,6 @@ func (h *hclReader) parse() *hclsyntax.Body {
 // maxSyntaxProblems is how many syntax problems of one file are told: after the
 // first, the parser does not know where it is.
 const maxSyntaxProblems = 20
-
-// parserPlace is a place in a detail of the parser's. It is about the text that
-// the parser was given, and not told.
-var parserPlace = regexp.MustCompile(` at \S+:\d+,\d+(-\d+(,\d+)?)?`)
 
 // syntax takes over a problem of the parser, the first of those at one place.
 func (h *hclReader) syntax(d *hcl.Diagnostic) {

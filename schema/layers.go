@@ -25,6 +25,7 @@ type layer struct {
 	only   map[string]bool // of the built-in catalogue: the entries that are included; nil: all
 	merged *Node           // the root values of this layer and of those beneath it
 	doc    *Document       // merged, typed
+	vars   func() variables
 }
 
 // A tree is where the files of one manifest and of what it includes are read:

@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -20,6 +21,7 @@ func (this *layer) settle(below *layer) {
 	}
 	this.doc = new(Document)
 	decode(this.merged, this.doc)
+	this.vars = sync.OnceValue(func() variables { return variablesOf(this.doc.Vars.Node) })
 }
 
 // mergeValue lays a root value of one layer over that of another: tables of

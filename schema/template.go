@@ -27,27 +27,44 @@ var functions = map[string]function.Function{
 type scope struct {
 	variables map[string]cty.Value
 	functions map[string]function.Function
+	size      int // of what the manifest gave the variables
+}
+
+// variables are the values of a manifest as expressions see them.
+type variables struct {
+	value cty.Value
+	size  int
+}
+
+func variablesOf(n *Node) variables {
+	if n == nil {
+		return variables{cty.EmptyObjectVal, 0}
+	}
+	v := ctyOf(n)
+	return variables{v, size(v)}
 }
 
 // packScope is what the name and the description of an expanded entry see.
 func packScope(p *Pack) scope {
-	return scope{variables: map[string]cty.Value{"pack": packValue(p)}}
+	s := scope{variables: map[string]cty.Value{}}
+	s.pack(p)
+	return s
 }
 
-func packValue(p *Pack) cty.Value {
-	vars := cty.EmptyObjectVal
-	if p.Vars.Node != nil {
-		vars = ctyOf(p.Vars.Node)
-	}
-	return cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(p.ID), "stability": cty.StringVal(p.Stability), "vars": vars})
+// pack adds what a template sees of the pack that it is expanded for.
+func (s *scope) pack(p *Pack) {
+	vars := variablesOf(p.Vars.Node)
+	s.size += vars.size
+	s.variables["pack"] = cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(p.ID), "stability": cty.StringVal(p.Stability), "vars": vars.value})
 }
 
 // agentScope is what a body sees.
 func agentScope(a *Agent, native func(Verb) []string) scope {
+	vars := a.Entry.base.vars()
 	s := scope{
 		variables: map[string]cty.Value{
 			"provider": cty.StringVal(string(a.Provider)),
-			"var":      cty.EmptyObjectVal,
+			"var":      vars.value,
 			"agent": cty.ObjectVal(map[string]cty.Value{
 				"name": cty.StringVal(a.Name), "slug": cty.StringVal(a.Slug), "title": cty.StringVal(a.Title),
 				"description": cty.StringVal(a.Description), "role": cty.StringVal(a.Role), "kind": cty.StringVal(a.Kind),
@@ -55,12 +72,10 @@ func agentScope(a *Agent, native func(Verb) []string) scope {
 			}),
 		},
 		functions: map[string]function.Function{"tool": toolFunction(native)},
-	}
-	if vars := a.Entry.base.doc.Vars; vars.Node != nil {
-		s.variables["var"] = ctyOf(vars.Node)
+		size:      vars.size,
 	}
 	if a.Entry.Pack != nil {
-		s.variables["pack"] = packValue(a.Entry.Pack)
+		s.pack(a.Entry.Pack)
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -18,12 +19,15 @@ import (
 // it stands in the file.
 func expandText(at *Node, s scope) (string, hcl.Diagnostics) {
 	text := at.template()
-	x := expander{at: *at, meter: &meter{steps: maxSteps, work: maxWork}}
+	x := expander{at: *at, scope: s, meter: &meter{steps: maxSteps, work: maxWork}}
 	x.at.Str = text // which the places are about
 	parts, diags := parseTemplate(text, at.Range.Filename)
-	if !diags.HasErrors() {
+	if s.size > maxWork {
+		x.fail(byteRange(0, 0), "the variables hold too much for a template", "Take out what no template needs.")
+	}
+	if !diags.HasErrors() && !x.diags.HasErrors() {
 		x.meter.watchParts(parts)
-		x.expand(parts, x.context(s))
+		x.expand(parts, x.context())
 	}
 	x.report(diags)
 	if x.diags.HasErrors() {
@@ -34,20 +38,16 @@ func expandText(at *Node, s scope) (string, hcl.Diagnostics) {
 
 type expander struct {
 	at    Node
+	scope scope
 	out   strings.Builder
 	meter *meter
 	diags hcl.Diagnostics
 }
 
 // context makes what expressions see, with functions that count.
-func (x *expander) context(s scope) *hcl.EvalContext {
-	for name, v := range s.variables {
-		if size(v) > maxWork {
-			x.diags = append(x.diags, Problemf(CodeTemplate, x.at.Range, "Take out what no template needs.", "in the template: %q holds too much for a template", name))
-		}
-	}
-	ctx := &hcl.EvalContext{Variables: s.variables, Functions: map[string]function.Function{}}
-	maps.Copy(ctx.Functions, s.functions)
+func (x *expander) context() *hcl.EvalContext {
+	ctx := &hcl.EvalContext{Variables: x.scope.variables, Functions: map[string]function.Function{}}
+	maps.Copy(ctx.Functions, x.scope.functions)
 	for name, f := range functions {
 		ctx.Functions[name] = x.meter.function(name, f)
 	}
@@ -62,7 +62,8 @@ func (x *expander) report(diags hcl.Diagnostics) {
 		if d.Subject != nil {
 			where = x.at.PosIn(d.Subject.Start.Byte, d.Subject.End.Byte)
 		}
-		x.diags = append(x.diags, Problem(CodeTemplate, where, "in the template: "+d.Summary, parserPlace.ReplaceAllString(d.Detail, "")))
+		detail := expressionDetail(d, x.at.Str, append(slices.Collect(maps.Keys(functions)), slices.Collect(maps.Keys(x.scope.functions))...), slices.Collect(maps.Keys(x.scope.variables)))
+		x.diags = append(x.diags, Problem(CodeTemplate, where, "in the template: "+d.Summary, detail))
 	}
 }
 

@@ -157,6 +157,9 @@ func (u *unit) text(decoded []string) {
 			u.find(Finding{Code: l.code, At: u.src.Range(m.start, m.end), Message: says(l.says, m.what)})
 		}
 		for i, text := range decoded {
+			if bytes.Contains(raw, []byte(text)) {
+				continue // it stands in the file as it is
+			}
 			if found := l.look([]byte(text)); len(marks) == 0 && len(found) > 0 {
 				u.find(Finding{Code: l.code, At: u.names[i/2].at, Agent: u.names[i/2].name, Message: says(l.says, found[0].what) + ", behind an escape"})
 			}

@@ -3,31 +3,34 @@ package audit
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // tokens are forms that are secrets wherever they stand. They are those that the
-// issuers document, long enough not to occur by chance.
+// issuers document, long enough not to occur by chance. Each has one of its words
+// in it, without which it is not searched for.
 var tokens = []struct {
-	what string
-	form *regexp.Regexp
+	what  string
+	words []string
+	form  *regexp.Regexp
 }{
-	{"an Anthropic API key", regexp.MustCompile(`\bsk-ant-[A-Za-z0-9_-]{20,}`)},
-	{"an OpenAI API key", regexp.MustCompile(`\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}`)},
-	{"a GitHub token", regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})`)},
-	{"a GitLab token", regexp.MustCompile(`\bgl(?:pat|ptt|dt|rt)-[A-Za-z0-9_-]{20,}`)},
-	{"an AWS access key", regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z2-7]{16}\b`)},
-	{"a Google API key", regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{35}`)},
-	{"a Slack token", regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
-	{"a Slack webhook", regexp.MustCompile(`https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/]{20,}`)},
-	{"a Stripe key", regexp.MustCompile(`\b[sr]k_live_[A-Za-z0-9]{20,}`)},
-	{"an npm token", regexp.MustCompile(`\bnpm_[A-Za-z0-9]{36}\b`)},
-	{"a PyPI token", regexp.MustCompile(`\bpypi-AgE[A-Za-z0-9_-]{50,}`)},
-	{"a Hugging Face token", regexp.MustCompile(`\bhf_[A-Za-z]{30,}\b`)},
-	{"a SendGrid key", regexp.MustCompile(`\bSG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{40,}`)},
-	{"a JSON web token", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)},
-	{"a private key", regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----`)},
-	{"a password in an address", regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^\s:/@"'$<{]+:[^\s:/@"'$<{]{6,}@[A-Za-z0-9.-]+`)},
+	{"an Anthropic API key", []string{"sk-ant-"}, regexp.MustCompile(`\bsk-ant-[A-Za-z0-9_-]{20,}`)},
+	{"an OpenAI API key", []string{"sk-"}, regexp.MustCompile(`\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}`)},
+	{"a GitHub token", []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})`)},
+	{"a GitLab token", []string{"glpat-", "glptt-", "gldt-", "glrt-"}, regexp.MustCompile(`\bgl(?:pat|ptt|dt|rt)-[A-Za-z0-9_-]{20,}`)},
+	{"an AWS access key", []string{"AKIA", "ASIA"}, regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z2-7]{16}\b`)},
+	{"a Google API key", []string{"AIza"}, regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{35}`)},
+	{"a Slack token", []string{"xox"}, regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
+	{"a Slack webhook", []string{"hooks.slack.com"}, regexp.MustCompile(`https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/]{20,}`)},
+	{"a Stripe key", []string{"k_live_"}, regexp.MustCompile(`\b[sr]k_live_[A-Za-z0-9]{20,}`)},
+	{"an npm token", []string{"npm_"}, regexp.MustCompile(`\bnpm_[A-Za-z0-9]{36}\b`)},
+	{"a PyPI token", []string{"pypi-"}, regexp.MustCompile(`\bpypi-AgE[A-Za-z0-9_-]{50,}`)},
+	{"a Hugging Face token", []string{"hf_"}, regexp.MustCompile(`\bhf_[A-Za-z]{30,}\b`)},
+	{"a SendGrid key", []string{"SG."}, regexp.MustCompile(`\bSG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{40,}`)},
+	{"a JSON web token", []string{"eyJ"}, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)},
+	{"a private key", []string{"PRIVATE KEY"}, regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----`)},
+	{"a password in an address", []string{"://"}, regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^\s:/@"'$<{]+:[^\s:/@"'$<{]{6,}@[A-Za-z0-9.-]+`)},
 }
 
 // assigned is a value under a name that says what it is.
@@ -45,18 +48,34 @@ func secrets(text string) []mark {
 		return false
 	}
 	for _, t := range tokens {
+		if !containsAny(text, t.words) {
+			continue
+		}
 		for _, at := range t.form.FindAllStringIndex(text, -1) {
 			if !taken(at[0], at[1]) && !example(text[at[0]:at[1]]) {
 				marks = append(marks, mark{at[0], at[1], t.what})
 			}
 		}
 	}
-	for _, at := range assigned.FindAllStringSubmatchIndex(text, -1) {
-		if value := text[at[2]:at[3]]; !taken(at[2], at[3]) && !example(value) && random(value) {
-			marks = append(marks, mark{at[2], at[3], "a value that looks like a secret"})
+	start := 0
+	for line := range strings.Lines(text) {
+		if containsAny(strings.ToLower(line), telling) {
+			for _, at := range assigned.FindAllStringSubmatchIndex(line, -1) {
+				if value := line[at[2]:at[3]]; !taken(start+at[2], start+at[3]) && !example(value) && random(value) {
+					marks = append(marks, mark{start + at[2], start + at[3], "a value that looks like a secret"})
+				}
+			}
 		}
+		start += len(line)
 	}
 	return marks
+}
+
+// telling are the words of which a name of a secret has one.
+var telling = []string{"key", "secret", "token", "passw", "authorization"}
+
+func containsAny(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // example says whether a value is one of documentation.

@@ -21,7 +21,7 @@ var expanded = []string{"name", "slug", "title", "description", "role"}
 func (b *builder) expand(this *layer, item *Node) []*Entry {
 	e := adopt(item)
 	if e.ForEach == "" {
-		b.plain(item)
+		b.plain(item, false)
 		return []*Entry{e}
 	}
 	packs := this.doc.Packs // of a locked entry those of its own layer and beneath
@@ -49,7 +49,9 @@ func (b *builder) forPack(item *Node, pack *Pack) *Entry {
 		}
 		if slices.Contains(expanded, f.Key) && f.Value.Kind == String {
 			text, diags := expandText(f.Value, packScope(pack))
-			b.diags = append(b.diags, diags...)
+			if b.once(diags, pack); len(diags) > 0 {
+				continue
+			}
 			value := *f.Value
 			value.Str, value.block, value.hclTemplate, value.interpolation = text, nil, "", nil
 			f.Value = &value
@@ -61,22 +63,36 @@ func (b *builder) forPack(item *Node, pack *Pack) *Entry {
 		out.Fields = append(out.Fields, Field{"origin", at, mapNode(at,
 			Field{"kind", at, textNode(at, "generated")}, Field{"source", at, textNode(at, pack.ID)})})
 	}
-	b.plain(out)
+	b.plain(out, true)
 	e := adopt(out)
 	e.Pack = pack
 	return e
 }
 
+// once reports problems of an entry with a pack, but not what another pack has
+// brought up at the same place.
+func (b *builder) once(diags hcl.Diagnostics, pack *Pack) {
+	for _, d := range diags {
+		known := func(o *hcl.Diagnostic) bool { return *o.Subject == *d.Subject && o.Summary == d.Summary }
+		if !slices.ContainsFunc(b.diags, known) {
+			d.Detail += fmt.Sprintf(" The pack is %q.", pack.ID)
+			b.diags = append(b.diags, d)
+		}
+	}
+}
+
 // plain checks that the names of an entry are plain: the pattern of the schema
-// lets expressions pass, for entries with for_each.
-func (b *builder) plain(item *Node) {
+// lets expressions pass, for entries with for_each, and has not seen what they
+// were expanded to.
+func (b *builder) plain(item *Node, fromPack bool) {
 	for _, key := range []string{"name", "slug"} {
 		value := item.Get(key)
 		if value == nil || value.Kind != String {
 			continue
 		}
-		long := utf8.RuneCountInString(value.Str) > 64
-		if !long && (plainName.MatchString(value.Str) || !strings.Contains(value.Str, "${")) {
+		n := utf8.RuneCountInString(value.Str)
+		unseen := fromPack || n > 64 || strings.Contains(value.Str, "${")
+		if !unseen || plainName.MatchString(value.Str) && n >= 2 && n <= 64 {
 			continue
 		}
 		detail := textRules[key]

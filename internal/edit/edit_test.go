@@ -78,9 +78,9 @@ func TestChanges(t *testing.T) {
 		after              string
 	}{
 		{"insert into lines", "m.yml", lines, insert(t), strings.Replace(lines, "      # inside cc\n", "      # inside cc\n\n"+addedLines, 1)},
-		{"remove the first", "m.yml", lines, remove("aa"), lines[:strings.Index(lines, "  # A comment")] + lines[strings.Index(lines, "  # Nobody's"):]},
-		{"remove a flow entry", "m.yml", lines, remove("bb"), lines[:strings.Index(lines, "  - {name")] + lines[strings.Index(lines, "  # Of cc"):]},
-		{"remove the last", "m.yml", lines, remove("cc"), lines[:strings.Index(lines, "\n  # Of cc")] + lines[strings.Index(lines, "  # behind"):]},
+		{"remove the first", "m.yml", lines, remove("aa"), before(lines, "  # A comment") + from(lines, "  # Nobody's")},
+		{"remove a flow entry", "m.yml", lines, remove("bb"), before(lines, "  - {name") + from(lines, "  # Of cc")},
+		{"remove the last", "m.yml", lines, remove("cc"), before(lines, "\n  # Of cc") + from(lines, "  # behind")},
 		{"absent in lines", "m.yml", lines, absent("aa"), strings.Replace(lines, "'aa' # here\n", "'aa' # here\n    state: absent\n", 1)},
 		{"absent in a flow entry", "m.yml", lines, absent("bb"), strings.Replace(lines, "{name: bb,", "{name: bb, state: absent,", 1)},
 		{"absent with other indentation", "m.yml", lines, absent("cc"), strings.Replace(lines, "name: cc\n", "name: cc\n      state: absent\n", 1)},
@@ -88,7 +88,7 @@ func TestChanges(t *testing.T) {
 		{"copy", "m.yml", lines, copyOf("cc", "dd"), strings.Replace(lines, "      # inside cc\n", "      # inside cc\n\n  -   "+strings.TrimLeft("      name: dd\n", " ")+
 			"      description: C\n      instructions: \"one\n        two\"\n      # inside cc\n", 1)},
 		{"copy keeps comments", "m.yml", "subagents:\n- name: aa # x\n  # y\n  title: z\n", copyOf("aa", "true"), "subagents:\n- name: aa # x\n  # y\n  title: z\n\n- name: \"true\" # x\n  # y\n  title: z\n"},
-		{"replace keeps the comments above", "m.yml", lines, replace(t, "name: aa\ntitle: T\n"), lines[:strings.Index(lines, "  - &a")] + "  - name: aa\n    title: T\n" + lines[strings.Index(lines, "\n  # Nobody's"):]},
+		{"replace keeps the comments above", "m.yml", lines, replace(t, "name: aa\ntitle: T\n"), before(lines, "  - &a") + "  - name: aa\n    title: T\n" + from(lines, "\n  # Nobody's")},
 		{"insert at the margin, without a last line feed", "m.yml", "subagents:\n- name: aa\n- name: bb", insert(t), "subagents:\n- name: aa\n- name: bb\n" + strings.ReplaceAll(addedLines[2:], "\n  ", "\n")},
 		{"insert behind kept blank lines", "m.yml", "subagents:\n  - name: aa\n  - name: bb\n    title: |+\n      x\n\n", insert(t), "subagents:\n  - name: aa\n  - name: bb\n    title: |+\n      x\n\n" + addedLines},
 		{"remove behind kept blank lines", "m.yml", "subagents:\n  - name: aa\n    title: |+\n      x\n\n  - name: bb\n", remove("bb"), "subagents:\n  - name: aa\n    title: |+\n      x\n\n"},
@@ -109,8 +109,10 @@ func TestChanges(t *testing.T) {
 		{"brackets, copy", "m.yml", "subagents: [{name: aa, title: \"x]\"}]\n", copyOf("aa", "bb"), "subagents: [{name: aa, title: \"x]\"}, {name: bb, title: \"x]\"}]\n"},
 		{"braces without the key", "m.yml", "{version: 1}\n", insert(t), "{version: 1, subagents: [" + addedFlow + "]}\n"},
 		{"JSON", "m.json", "{\"subagents\": [{\"name\": \"aa\"}], \"version\": 1}\n", insert(t), "{\"subagents\": [{\"name\": \"aa\"}, " + addedJSON + "], \"version\": 1}\n"},
-		{"JSON on lines", "m.json", "{\n  \"subagents\": [\n    {\n      \"name\": \"aa\"\n    }\n  ]\n}\n", insert2(t, "name: bb\ntags: [x]\n"),
-			"{\n  \"subagents\": [\n    {\n      \"name\": \"aa\"\n    },\n    {\n      \"name\": \"bb\",\n      \"tags\": [\n        \"x\"\n      ]\n    }\n  ]\n}\n"},
+		{
+			"JSON on lines", "m.json", "{\n  \"subagents\": [\n    {\n      \"name\": \"aa\"\n    }\n  ]\n}\n", insert2(t, "name: bb\ntags: [x]\n"),
+			"{\n  \"subagents\": [\n    {\n      \"name\": \"aa\"\n    },\n    {\n      \"name\": \"bb\",\n      \"tags\": [\n        \"x\"\n      ]\n    }\n  ]\n}\n",
+		},
 		{"JSON without the key", "m.json", "{\"version\": 1}", insert(t), "{\"version\": 1, \"subagents\": [" + addedJSON + "]}"},
 		{"JSON, empty", "m.json", "{}", insert(t), "{ \"subagents\": [" + addedJSON + "]}"},
 		{"JSON, absent", "m.json", "{\"subagents\": [{\"name\": \"aa\", \"title\": \"x\"}]}", absent("aa"), "{\"subagents\": [{\"name\": \"aa\", \"state\": \"absent\", \"title\": \"x\"}]}"},
@@ -132,6 +134,15 @@ func TestChanges(t *testing.T) {
 		})
 	}
 }
+
+// before gives the part of a text in front of a mark in it.
+func before(text, mark string) string {
+	head, _, _ := strings.Cut(text, mark)
+	return head
+}
+
+// from gives the part of a text that begins with a mark in it.
+func from(text, mark string) string { return strings.TrimPrefix(text, before(text, mark)) }
 
 func insert(t testing.TB) func(*edit.File) ([]byte, error) { return insert2(t, added) }
 

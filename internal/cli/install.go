@@ -242,6 +242,15 @@ func summaryOf(report *install.Report) string {
 	if total > 0 {
 		counts = append(counts, fmt.Sprintf("%d refused (%s)", total, strings.Join(refused, ", ")))
 	}
+	failed := 0
+	for _, l := range report.Actions {
+		if l.Failed {
+			failed++
+		}
+	}
+	if failed > 0 {
+		counts = append(counts, fmt.Sprintf("%d not done", failed))
+	}
 	if len(counts) == 0 {
 		counts = []string{"nothing to do"}
 	}

@@ -71,6 +71,9 @@ func wantFailure(t *testing.T, w *world, want error) *Report {
 	if r != nil && r.Changed {
 		t.Errorf("the report says that something changed: %+v", r.Actions)
 	}
+	if r != nil && r.Summary[Create]+r.Summary[Update]+r.Summary[Delete] != 0 {
+		t.Errorf("the summary counts what was not done: %v", r.Summary)
+	}
 	after := contents(t, w.job.Home)
 	for path := range after {
 		if strings.HasSuffix(path, ".lock") {

@@ -22,7 +22,7 @@ type Report struct {
 	Roots     []Root       `json:"roots"`
 	Changed   bool         `json:"changed"` // files were, or would be, written or deleted
 	Actions   []Line       `json:"actions"`
-	Summary   map[Act]int  `json:"summary"`
+	Summary   map[Act]int  `json:"summary"` // actions that were, or would be, done, and refusals; none that failed
 	Warnings  []Warning    `json:"warnings"`
 }
 
@@ -162,7 +162,9 @@ func (r *Report) add(p *Plan, diffs map[*Action]string) {
 			line.Backup = a.Dest.Path(a.Backup)
 		}
 		r.Actions = append(r.Actions, line)
-		r.Summary[a.Act]++
+		if !a.failed {
+			r.Summary[a.Act]++
+		}
 		r.Changed = r.Changed || a.Changes() && !a.failed
 	}
 }

@@ -152,6 +152,10 @@ func (t *text) grid(g grid) {
 			t.level(r.cells[h], c.room, h == len(cols)-1)
 		}
 	}
+	if len(blocks) > 0 {
+		fmt.Fprintf(t.out, "  %s", pad(ofOneHost, t.Width-4-len("LEVEL")))
+		t.cell("LEVEL", 0, true)
+	}
 	for _, r := range blocks {
 		t.block(r)
 	}
@@ -175,6 +179,9 @@ func apart(rows []gridRow, without func(gridRow) bool) (rest []gridRow, settings
 	}
 	return rest, settings
 }
+
+// ofOneHost heads the keys of blocks, whose level stands in no host's column.
+const ofOneHost = "SETTING OF ONE HOST"
 
 // block writes a key of one host's block, with its level at the end.
 func (t *text) block(r gridRow) {

@@ -53,6 +53,7 @@ func TestTextOfAFew(t *testing.T) {
   access: read-only                                       enforced*    inherited
   tools: read, todo                                       enforced     -
   tools: todo                                             unsupported  -
+  SETTING OF ONE HOST                                                      LEVEL
   one.mode: plan                                                        advisory
   unsupported everywhere: title
 

@@ -40,8 +40,9 @@ func nativeNames() map[string][]schema.ProviderID {
 }
 
 // common are names that mean something else where they stand alone: the product's
-// own word, and that by which goose calls an agent without a description.
-var common = []string{"subagent", "Agent"}
+// own word, that by which goose calls an agent without a description, and the
+// name of a flag.
+var common = []string{"subagent", "Agent", "report"}
 
 // neutralWords are the words of catalogues that are nobody's own and that a host
 // happens to have, by the file that reads such catalogues.

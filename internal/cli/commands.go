@@ -25,6 +25,7 @@ var commands = []func(*runner) *cobra.Command{
 	(*runner).dispatchCommand,
 	(*runner).matchCommand,
 	(*runner).verdictCommand,
+	(*runner).testCommand,
 	(*runner).importCommand,
 	(*runner).newCommand,
 	(*runner).addCommand,

@@ -42,7 +42,7 @@ func describes(e *schema.Entry) providers.Use {
 
 // useOf gives a setting with its value in the words of the table.
 func useOf(a *schema.Agent, s schema.Setting) providers.Use {
-	u := providers.Use{Setting: s.Key, Value: s.Value.Brief(), At: s.At()}
+	u := providers.Use{Setting: s.Key, Value: s.Value.Telling(), At: s.At()}
 	switch {
 	case len(s.Value.Items) > 0:
 		u.Extent = providers.WholeList

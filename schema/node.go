@@ -219,6 +219,41 @@ func (n *Node) Brief() string {
 	return clip(n.Str)
 }
 
+// private are keys under which hosts keep variables and headers of a server: what
+// stands there is often a token.
+var private = map[string]bool{"env": true, "envs": true, "environment": true, "headers": true, "http_headers": true}
+
+// Telling is [Node.Brief] without the values of variables and headers, for logs
+// that more people read than the manifest.
+func (n *Node) Telling() string {
+	if n == nil {
+		return ""
+	}
+	return n.masked(false).Brief()
+}
+
+// masked gives a node with "…" for every scalar below a private key.
+func (n *Node) masked(hide bool) *Node {
+	switch {
+	case n.Kind == Map && len(n.Fields) > 0:
+		out := &Node{Kind: Map, Range: n.Range}
+		for _, f := range n.Fields {
+			f.Value = f.Value.masked(hide || private[f.Key])
+			out.Fields = append(out.Fields, f)
+		}
+		return out
+	case n.Kind == List && len(n.Items) > 0:
+		out := &Node{Kind: List, Range: n.Range}
+		for _, item := range n.Items {
+			out.Items = append(out.Items, item.masked(hide))
+		}
+		return out
+	case hide:
+		return &Node{Kind: String, Str: "…", Range: n.Range}
+	}
+	return n
+}
+
 // template gives a text as a template: what HCL spells as one stands there as
 // it was written, with its escapes.
 func (n *Node) template() string {

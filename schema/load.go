@@ -50,7 +50,9 @@ func LoadFiles(paths []string, opt Options) (*Manifest, hcl.Diagnostics, error) 
 			return nil, nil, fmt.Errorf("reading the manifest: %w", err)
 		}
 		defer closer.Close()
-		if err := l.top(t, name, file); err != nil {
+		if err := l.top(t, name, file); errors.Is(err, errNotRegular) {
+			return nil, nil, fmt.Errorf("reading the manifest: %s is %w", file, err)
+		} else if err != nil {
 			return nil, nil, fmt.Errorf("reading the manifest: %w", err)
 		}
 	}

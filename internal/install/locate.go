@@ -31,7 +31,7 @@ func locate(path string) (spot, error) {
 			return spot{real, missing}, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
-			return spot{}, err
+			return spot{}, fmt.Errorf("%s: %w", dir, cause(err))
 		}
 		if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return spot{}, fmt.Errorf("%s is a link that leads nowhere", dir)

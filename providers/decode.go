@@ -65,7 +65,8 @@ type Input struct {
 	Beside string
 }
 
-// Input gives the first of the host's inputs that a path belongs to.
+// Input gives the first of the host's inputs that a path belongs to; what has to
+// stand beside it is not looked for.
 func (f *Facts) Input(path string) (Input, bool) {
 	for _, in := range f.Inputs {
 		if in.Matches(path) {

@@ -27,6 +27,7 @@ var commands = []func(*runner) *cobra.Command{
 	(*runner).verdictCommand,
 	(*runner).testCommand,
 	(*runner).importCommand,
+	(*runner).reconcileCommand,
 	(*runner).newCommand,
 	(*runner).addCommand,
 	(*runner).copyCommand,

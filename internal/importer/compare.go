@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/all"
+	"github.com/seed-337579fc/subagents/providers/opencode"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -21,9 +22,9 @@ func without(d *providers.Decoded, key string) *providers.Decoded {
 	return &out
 }
 
-// differs gives the first thing in which two readings of one host differ, ""
+// Differs gives the first thing in which two readings of one host differ, ""
 // for none. White space that the host cuts does not count.
-func differs(id schema.ProviderID, a, b *providers.Decoded) string {
+func Differs(id schema.ProviderID, a, b *providers.Decoded) string {
 	observe := all.Get(id).Facts().Observe
 	trim := func(s string, cut bool) string {
 		if cut {
@@ -55,23 +56,25 @@ func differs(id schema.ProviderID, a, b *providers.Decoded) string {
 
 // sameValue compares two values. The order of keys counts in permissions alone.
 func sameValue(id schema.ProviderID, key string, a, b *schema.Node) bool {
-	ordered := id == schema.OpenCodeID && key == "permission"
-	return equal(a, b, ordered)
+	if id == schema.OpenCodeID && key == "permission" && a != nil && b != nil {
+		return opencode.SameRules(a, b)
+	}
+	return equal(a, b)
 }
 
-func equal(a, b *schema.Node, ordered bool) bool {
+func equal(a, b *schema.Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	switch {
 	case a.Kind == schema.List && b.Kind == schema.List:
-		return slices.EqualFunc(a.Items, b.Items, func(x, y *schema.Node) bool { return equal(x, y, ordered) })
+		return slices.EqualFunc(a.Items, b.Items, equal)
 	case a.Kind == schema.Map && b.Kind == schema.Map:
 		if len(a.Fields) != len(b.Fields) {
 			return false
 		}
-		for i, f := range a.Fields {
-			if ordered && b.Fields[i].Key != f.Key || !equal(f.Value, b.Get(f.Key), ordered) {
+		for _, f := range a.Fields {
+			if !equal(f.Value, b.Get(f.Key)) {
 				return false
 			}
 		}

@@ -108,7 +108,7 @@ func (im *importer) join(e *entry, d *definition) {
 		if e.twoFormats(id, old, d.hosts[id]) {
 			continue
 		}
-		if key := differs(id, old, d.hosts[id]); key != "" {
+		if key := Differs(id, old, d.hosts[id]); key != "" {
 			im.conflict(e, d, key, "")
 			return
 		}

@@ -176,7 +176,7 @@ func (im *importer) standIns(tree *schema.Node) []*schema.Node {
 	return list
 }
 
-// differs is [differs] for an entry that may have got another name and, from
+// differs is [Differs] for an entry that may have got another name and, from
 // another host, other white space around its texts.
 func (e *entry) differs(id schema.ProviderID, before, after *providers.Decoded) string {
 	want := *before
@@ -184,7 +184,7 @@ func (e *entry) differs(id schema.ProviderID, before, after *providers.Decoded) 
 	if strings.TrimSpace(e.description) == strings.TrimSpace(want.Description) {
 		want.Description = e.description
 	}
-	return differs(id, &want, after)
+	return Differs(id, &want, after)
 }
 
 func onlyErrors(diags hcl.Diagnostics) hcl.Diagnostics {

@@ -18,7 +18,7 @@ type candidate []schema.Field
 // on some hosts only, and is proven afterwards.
 func sameNeutral(a, b *schema.Node) bool {
 	if a.Kind != schema.List || b.Kind != schema.List {
-		return equal(a, b, false)
+		return equal(a, b)
 	}
 	x, _ := providers.Texts(a)
 	y, _ := providers.Texts(b)

@@ -28,7 +28,7 @@ func roundTrip(t *testing.T, s string) {
 	if diags.HasErrors() {
 		t.Fatalf("%q: %v\n%s", s, diags, w.b.String())
 	}
-	if !equal(root, got, true) {
+	if !equal(root, got) {
 		t.Errorf("%q came back otherwise:\n%s", s, w.b.String())
 	}
 }

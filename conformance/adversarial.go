@@ -65,7 +65,7 @@ func adversaries() []adversary {
 const herd = 100
 
 // adversarialManifest is the manifest of all of them, in JSON, which can hold every text.
-func adversarialManifest() []byte {
+func adversarialManifest(defaults map[string]any) []byte {
 	var entries []map[string]any
 	for _, a := range adversaries() {
 		entries = append(entries, a.entry("", nil))
@@ -83,7 +83,7 @@ func adversarialManifest() []byte {
 		entry := adversary{name, "Number " + name + ". " + ordinary, "You are " + name + ".\n"}.entry("", accesses[i%len(accesses)])
 		entries = append(entries, entry)
 	}
-	return manifestJSON(entries)
+	return manifestJSON(entries, defaults)
 }
 
 // adversarialRecipes is the manifest of the adversaries as goose recipes; with a prompt they are for goose run, and
@@ -100,7 +100,7 @@ func adversarialRecipes(prefix, prompt string) []byte {
 		}
 		entries = append(entries, a.entry(prefix, map[string]any{"targets": []string{"goose"}, "providers": map[string]any{"goose": block}}))
 	}
-	return manifestJSON(entries)
+	return manifestJSON(entries, nil)
 }
 
 func (a adversary) entry(prefix string, keys map[string]any) map[string]any {
@@ -111,8 +111,12 @@ func (a adversary) entry(prefix string, keys map[string]any) map[string]any {
 	return entry
 }
 
-func manifestJSON(entries []map[string]any) []byte {
-	data, err := json.Marshal(map[string]any{"version": 1, "guard": "none", "subagents": entries})
+func manifestJSON(entries []map[string]any, defaults map[string]any) []byte {
+	manifest := map[string]any{"version": 1, "guard": "none", "subagents": entries}
+	if defaults != nil {
+		manifest["defaults"] = defaults
+	}
+	data, err := json.Marshal(manifest)
 	if err != nil {
 		panic(err) // plain texts
 	}

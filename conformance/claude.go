@@ -168,13 +168,17 @@ func (r *Run) readClaudeList(stdout string) error {
 	return fmt.Errorf("the client sent no initialize reply:\n%.2000s", stdout)
 }
 
-// Lines of the debug file that speak of agent files: an error or a warning, or one of the client's [agents] notes.
-var claudeComplaint = regexp.MustCompile(`\[(ERROR|WARN)\]|\[agents\]|[Aa]gent (file|'|")`)
+// Lines of the debug file that speak of agent files: an error or a warning, or one of the client's [agents] notes; and
+// those among them that only say that hooks are in place.
+var (
+	claudeComplaint = regexp.MustCompile(`\[(ERROR|WARN)\]|\[agents\]|[Aa]gent (file|'|")`)
+	claudeRoutine   = regexp.MustCompile(`\[DEBUG\] (Registered \d+ frontmatter hook|Converting Stop hook to SubagentStop)`)
+)
 
 func claudeComplaints(log string, probes []Probe) []Complaint {
 	var lines []string
 	for line := range strings.Lines(log) {
-		if claudeComplaint.MatchString(line) {
+		if claudeComplaint.MatchString(line) && !claudeRoutine.MatchString(line) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}

@@ -75,6 +75,15 @@ func (o *Observation) Tools() []string {
 	return slices.Sorted(slices.Values(o.Spawned.ToolNames()))
 }
 
+// defined is the JSON text of a field of the client's own view of the definition, "" if there is none.
+func (o *Observation) defined(field string) string {
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(o.Definition), &object) != nil {
+		return ""
+	}
+	return string(object[field])
+}
+
 // Run is the outcome of one client run.
 type Run struct {
 	Client     clients.Client
@@ -120,24 +129,22 @@ type Complaint struct {
 	Text string
 }
 
-// attribute returns the complaints among lines: those that name a probe's file, or the probe in quotes.
+// attribute returns the complaints among lines: those that name a probe's file, or a probe in quotes.
 func attribute(lines []string, probes []Probe) []Complaint {
 	var complaints []Complaint
 	for _, line := range lines {
-		for _, p := range probes {
-			if p.namedIn(line) {
-				complaints = append(complaints, Complaint{File: p.File, Text: line})
-				break
-			}
+		at := slices.IndexFunc(probes, func(p Probe) bool { return strings.Contains(line, p.File) })
+		if at < 0 {
+			at = slices.IndexFunc(probes, func(p Probe) bool { return p.namedIn(line) })
+		}
+		if at >= 0 {
+			complaints = append(complaints, Complaint{File: probes[at].File, Text: line})
 		}
 	}
 	return complaints
 }
 
 func (p Probe) namedIn(line string) bool {
-	if strings.Contains(line, p.File) {
-		return true
-	}
 	for _, quote := range []string{"'", "`", `"`} {
 		if strings.Contains(line, quote+p.Name+quote) {
 			return true

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,15 +18,8 @@ type Expect struct {
 	Absent      []string // none of these
 	Model       string   // "": not compared
 	Effort      string   // "": not compared
-}
-
-// Probes returns the probes of the expectations, for a Driver.
-func Probes(expected []Expect) []Probe {
-	probes := make([]Probe, len(expected))
-	for i, e := range expected {
-		probes[i] = e.Probe
-	}
-	return probes
+	// Defined are fields of the client's own view of the definition, as JSON; "" is a field that is not there.
+	Defined map[string]string
 }
 
 // Difference is one thing that a client did otherwise than expected.
@@ -75,6 +69,11 @@ func (e Expect) compare(got *Observation) []Difference {
 	case got.Description != e.Description:
 		want, have := contrast(e.Description, got.Description)
 		differ("description", want, have)
+	}
+	for _, field := range slices.Sorted(maps.Keys(e.Defined)) {
+		if have := got.defined(field); have != e.Defined[field] {
+			differ(field, e.Defined[field], have)
+		}
 	}
 	if got.Spawned == nil {
 		differ("spawned", "spawned", "refused: "+got.Answer)

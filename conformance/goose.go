@@ -60,7 +60,25 @@ func (g Goose) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, erro
 	if run.Complaints, err = gooseComplaints(bench, probes); err != nil {
 		return nil, err
 	}
-	return run, run.settleControl()
+	err = run.settleControl()
+	run.takeGooseAnswerForm()
+	return run, err
+}
+
+// gooseAnswerForm starts the text that the client puts before the body of a recipe with a response, and
+// gooseAnswerFormEnd ends it.
+const (
+	gooseAnswerForm    = "# Final Output Instructions\n"
+	gooseAnswerFormEnd = "\n----\n\n\n"
+)
+
+// takeGooseAnswerForm takes that text from the bodies.
+func (r *Run) takeGooseAnswerForm() {
+	for i := range r.Agents {
+		if agent := &r.Agents[i]; strings.HasPrefix(agent.Body, gooseAnswerForm) {
+			_, agent.Body, agent.BodyFound = strings.Cut(agent.Body, gooseAnswerFormEnd)
+		}
+	}
 }
 
 // gooseCommand uses goose's ollama provider, the one that needs no key.

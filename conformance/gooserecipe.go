@@ -56,7 +56,9 @@ func (g GooseRecipe) Run(ctx context.Context, bench Bench, probes []Probe) (*Run
 		return nil, err
 	}
 	run.Complaints = complaints
-	return run, run.settleControl()
+	err = run.settleControl()
+	run.takeGooseAnswerForm()
+	return run, err
 }
 
 // one validates, renders and runs a single recipe.

@@ -59,6 +59,11 @@ func developer(tools string) string {
 	return "extensions: [{type: builtin, name: developer, available_tools: [" + tools + "]}]"
 }
 
+// response is a form of answer, and answersBadly are two answers of which only the second has it.
+const response = "response: {json_schema: {type: object, properties: {a: {type: string}}, required: [a]}}"
+
+var answersBadly = []standin.Call{call("recipe__final_output", map[string]any{"b": 1}), call("recipe__final_output", map[string]any{"a": "x"})}
+
 const templated = "a {{ x }} b"
 
 // gooseShowings are for delegation, by agent file unless they say recipe.
@@ -125,6 +130,15 @@ func gooseShowings(w world) []showing {
 		{
 			row: "goose.settings", tag: "delegated", entry: recipe("settings: {goose_model: other, temperature: 0.5}"),
 			is: []outcome{enforced(model("other"), field("0.5", "temperature")), advisory(modelOfControl())},
+		},
+		{row: "goose.provider", tag: "delegated", entry: recipe("provider: openai, model: other"), is: []outcome{enforced(chatProvider("openai")), advisory(chatProvider("ollama"))}},
+		{
+			row: "goose.response", tag: "delegated", entry: recipe(response), calls: answersBadly,
+			is: []outcome{enforced(offered("recipe__final_output"), result(0, "alidation failed")), advisory(offered("recipe__final_output"))},
+		},
+		{
+			row: "goose.retry", tag: "delegated", entry: recipe("retry: {max_retries: 2, checks: [{type: shell, command: 'false'}]}"),
+			is: []outcome{enforced(turns(3)), advisory(turns(1))},
 		},
 		{
 			row: "goose.settings#max-turns", when: whenDelegated, entry: recipe("settings: {max_turns: 2}"), calls: []standin.Call{hello, hello, hello},
@@ -239,9 +253,8 @@ func gooseRunShowings(w world) []showing {
 			is: []outcome{enforced(toolsOfControl()), advisory(tools("delegate", "load"))},
 		},
 		{
-			row: "goose.response", entry: runRecipe("response: {json_schema: {type: object, properties: {a: {type: string}}, required: [a]}}"),
-			calls: []standin.Call{call("recipe__final_output", map[string]any{"b": 1}), call("recipe__final_output", map[string]any{"a": "x"})},
-			is:    []outcome{enforced(offered("recipe__final_output"), result(0, "alidation failed")), advisory(offered("recipe__final_output"))},
+			row: "goose.response", entry: runRecipe(response), calls: answersBadly,
+			is: []outcome{enforced(offered("recipe__final_output"), result(0, "alidation failed")), advisory(offered("recipe__final_output"))},
 		},
 		{
 			row: "goose.retry", entry: runRecipe("retry: {max_retries: 2, checks: [{type: shell, command: 'false'}]}"),

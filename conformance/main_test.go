@@ -5,6 +5,7 @@ package conformance
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,10 +13,15 @@ import (
 
 	"github.com/seed-337579fc/subagents/conformance/loopback"
 	"github.com/seed-337579fc/subagents/conformance/standin"
+	"github.com/seed-337579fc/subagents/schema"
 )
 
-// reportVariable names the environment variable with the directory that the report goes to.
-const reportVariable = "SUBAGENTS_CONFORMANCE_REPORT"
+// The environment variables with the directory that the report goes to, and with the page of the documentation that a
+// successful run of everything is to write.
+const (
+	reportVariable = "SUBAGENTS_CONFORMANCE_REPORT"
+	pageVariable   = "SUBAGENTS_CONFORMANCE_PAGE"
+)
 
 // suite is what this run of the tests has shown. Tests of one client run after each other, and so do the clients.
 var suite = &Report{Date: time.Now().UTC().Format(time.DateOnly), Network: loopback.Description()}
@@ -29,7 +35,15 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(loopback.Main(func() int {
 		code := m.Run()
-		if err := writeReport(os.Getenv(reportVariable)); err != nil {
+		suite.Sort()
+		for i := range suite.Clients {
+			suite.Clients[i].NotShown = unobservable[schema.ProviderID(suite.Clients[i].Provider)]
+		}
+		err := writeReport(os.Getenv(reportVariable))
+		if page := os.Getenv(pageVariable); page != "" && code == 0 && err == nil {
+			err = writeFile(page, suite.WriteMarkdown)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, "report:", err)
 			return 1
 		}
@@ -41,17 +55,16 @@ func writeReport(dir string) error {
 	if dir == "" || len(suite.Clients) == 0 {
 		return nil
 	}
-	suite.Sort()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	text, err := os.Create(filepath.Join(dir, "report.txt"))
+	return errors.Join(writeFile(filepath.Join(dir, "report.txt"), suite.WriteText), writeFile(filepath.Join(dir, "report.json"), suite.WriteJSON))
+}
+
+func writeFile(name string, write func(io.Writer) error) error {
+	file, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	data, err := os.Create(filepath.Join(dir, "report.json"))
-	if err != nil {
-		return err
-	}
-	return errors.Join(suite.WriteText(text), text.Close(), suite.WriteJSON(data), data.Close())
+	return errors.Join(write(file), file.Close())
 }

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -19,14 +18,8 @@ func openCodeSession(w world) map[string]any {
 }
 
 // defined compares a field of the client's own view of the agent.
-func defined(key, want string) check {
-	return func(_ *Run, a *Observation) error {
-		var object map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(a.Definition), &object); err != nil {
-			return err
-		}
-		return same(key, want, string(object[key]))
-	}
+func defined(field, want string) check {
+	return func(_ *Run, a *Observation) error { return same(field, want, a.defined(field)) }
 }
 
 // taskList: the sub-agent's own task tool names one agent and not another.

@@ -43,13 +43,18 @@ func Promises(result *render.Result, id schema.ProviderID) ([]Promise, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file.Path, err)
 		}
-		if template := r.Agent.Template; (template == nil || !*template) && !strings.Contains(body, r.Agent.Instructions) {
+		if !holds(body, r.Agent) {
 			return nil, fmt.Errorf("%s: the body lacks the instructions: %.200q", file.Path, body)
 		}
 		p.Body = body
 		promises = append(promises, p)
 	}
 	return promises, nil
+}
+
+// holds says whether a body has the instructions of a sub-agent byte for byte; those of a template are not in there.
+func holds(body string, a *schema.Agent) bool {
+	return a.Template != nil && *a.Template || strings.Contains(body, a.Instructions)
 }
 
 // ProbesOf gives the probes of promises, for a Driver.
@@ -141,6 +146,9 @@ func (p Promise) shownDescription() string {
 // control got.
 func (p Promise) Expect(run *Run) Expect {
 	e := Expect{Probe: p.Probe, Description: p.shownDescription(), Body: p.shownBody()}
+	if p.Facts.ID == schema.OpenCodeID && !p.native() {
+		e.Defined = map[string]string{"mode": `"subagent"`, "options": "{}"} // where keys go that the client does not know
+	}
 	if run.Control.Spawned == nil {
 		return e
 	}
@@ -173,6 +181,9 @@ func (p Promise) tools(control []string) []string {
 		return nil
 	}
 	if level, _ := p.Facts.Level("tools", "", ""); level != providers.Enforced {
+		if p.choice().Model != "" {
+			return nil // Codex gives some models other tools
+		}
 		return control
 	}
 	list := providers.ListTools(&providers.Agent{Agent: p.Agent, Body: p.Body}, p.Facts, nil, &providers.Output{})

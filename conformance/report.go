@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 )
@@ -26,8 +27,14 @@ type ClientReport struct {
 	Subagents    int          `json:"subagents"` // rendered files put before the client
 	Listed       int          `json:"listed"`    // of them, with the exact description
 	Exact        int          `json:"bodies_exact"`
+	Mutations    int          `json:"mutations_seen"` // files broken on purpose that the comparison saw
 	Capabilities []Capability `json:"capabilities"`
+	// NotShown are the settings whose rows no run can show, each with the reason; "*" is for the whole table.
+	NotShown map[string]string `json:"not_shown,omitempty"`
 }
+
+// ByRules stands in the place of a version where no client was run.
+const ByRules = "no client run: checked by rules"
 
 // Capability is one row of a capability table held against a run.
 type Capability struct {
@@ -69,18 +76,30 @@ func (r *Report) Count(run *Run, expected []Expect) {
 	}
 }
 
+// CountMutation adds a file that was broken on purpose and seen to be.
+func (r *Report) CountMutation(provider, version string, real bool) {
+	r.client(provider, version, real).Mutations++
+}
+
 // CountRules adds files that were checked by rules; wrong is the number of files with a broken rule.
 func (r *Report) CountRules(provider string, files, wrong int) {
-	row := r.client(provider, "checked by rules, not by the client", false)
+	row := r.client(provider, ByRules, false)
 	row.Subagents += files
 	row.Listed += files - wrong
 	row.Exact += files - wrong
 }
 
-// Add adds a capability that a run has shown.
+// Add adds a capability that a run has shown. Of two showings of one row that disagree the one that contradicts the
+// table stays.
 func (r *Report) Add(run *Run, capability Capability) {
 	row := r.client(run.Client.Provider, run.Client.Version, true)
-	row.Capabilities = append(row.Capabilities, capability)
+	at := slices.IndexFunc(row.Capabilities, func(c Capability) bool { return c.Setting == capability.Setting && c.When == capability.When })
+	switch {
+	case at < 0:
+		row.Capabilities = append(row.Capabilities, capability)
+	case row.Capabilities[at].Confirmed():
+		row.Capabilities[at] = capability
+	}
 }
 
 // Sort brings the report into an order that does not depend on the order of the tests.
@@ -106,13 +125,9 @@ func (r *Report) WriteJSON(w io.Writer) error {
 // WriteText writes the report as a table, followed by the capability rows that a run contradicts.
 func (r *Report) WriteText(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "client\tversion\tsubagents\tlisted\tbodies exact\tcapabilities confirmed\n")
+	fmt.Fprintln(table, strings.Join(columns, "\t"))
 	for _, c := range r.Clients {
-		capabilities := fmt.Sprintf("%d of %d", len(c.Capabilities)-len(c.contradicted()), len(c.Capabilities))
-		if !c.RealClient {
-			capabilities = "—"
-		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%d\t%s\n", c.Provider, c.Version, c.Subagents, c.Listed, c.Exact, capabilities)
+		fmt.Fprintln(table, strings.Join(c.cells(), "\t"))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -126,6 +141,19 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// columns and cells are the table of every form of the report.
+var columns = []string{"client", "version", "subagents", "listed", "bodies exact", "capabilities confirmed", "mutations seen"}
+
+func (c ClientReport) cells() []string {
+	capabilities := fmt.Sprintf("%d of %d", len(c.Capabilities)-len(c.contradicted()), len(c.Capabilities))
+	if !c.RealClient {
+		capabilities = "none"
+	}
+	return []string{
+		c.Provider, c.Version, strconv.Itoa(c.Subagents), strconv.Itoa(c.Listed), strconv.Itoa(c.Exact), capabilities, strconv.Itoa(c.Mutations),
+	}
 }
 
 func (c ClientReport) contradicted() []Capability {

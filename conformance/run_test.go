@@ -163,9 +163,9 @@ func TestReport(t *testing.T) {
 	if err := report.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	want := `client  version                              subagents  listed  bodies exact  capabilities confirmed
-codex   1.2.3                                3          1       1             1 of 2
-kiro    checked by rules, not by the client  10         9       9             —
+	want := `client  version                          subagents  listed  bodies exact  capabilities confirmed  mutations seen
+codex   1.2.3                            3          1       1             1 of 2                  0
+kiro    no client run: checked by rules  10         9       9             none                    0
 
 Run on 2026-11-30; network: none.
 contradicted: codex 1.2.3: model is called enforced, seen advisory: model x

@@ -72,24 +72,24 @@ func (s showing) manifest(id schema.ProviderID, settings bool) string {
 
 // render renders the showing's one file, with its settings or without.
 func (s showing) render(id schema.ProviderID, settings bool) (render.File, error) {
-	rendered, err := s.rendered(id, settings)
+	result, err := s.result(id, settings)
 	if err != nil {
 		return render.File{}, err
 	}
-	return rendered.Files[0], nil
+	return result.Files[0], nil
 }
 
-func (s showing) rendered(id schema.ProviderID, settings bool) (render.Rendered, error) {
+func (s showing) result(id schema.ProviderID, settings bool) (*render.Result, error) {
 	manifest := s.manifest(id, settings)
 	m, diags := schema.Load(schema.NewSource("showing.yml", []byte(manifest)), schema.Options{HostTool: all.HostTool})
 	if diags.HasErrors() {
-		return render.Rendered{}, fmt.Errorf("%w in\n%s", errorsOf(diags), manifest)
+		return nil, fmt.Errorf("%w in\n%s", errorsOf(diags), manifest)
 	}
 	result, diags := render.Render(m, render.Options{Scope: schema.ProjectScope, Agents: []string{s.name()}})
 	if diags.HasErrors() {
-		return render.Rendered{}, fmt.Errorf("%w in\n%s", errorsOf(diags), manifest)
+		return nil, fmt.Errorf("%w in\n%s", errorsOf(diags), manifest)
 	}
-	return result.Agents[0], nil
+	return result, nil
 }
 
 // touches says whether the settings bring the showing's row into play.
@@ -104,16 +104,19 @@ func errorsOf(diags hcl.Diagnostics) error {
 	return slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return d.Severity != hcl.DiagError })
 }
 
+// shownFile is the file of a showing, with its settings and without.
+type shownFile struct{ set, bare []byte }
+
 // level says which level the run showed, and otherwise why it showed none.
-func (s showing) level(run *Run, file, bare []byte) (providers.Level, string) {
+func (s showing) level(run *Run, file shownFile) (providers.Level, string) {
 	agent := run.Agent(s.name())
 	var why []string
 	for _, o := range s.is {
-		err := fmt.Errorf("the file is another with the setting:\n%s", file)
+		err := fmt.Errorf("the file is another with the setting:\n%s", file.set)
 		switch {
 		case o.see != nil:
 			err = o.see(run, agent)
-		case bytes.Equal(file, bare):
+		case bytes.Equal(file.set, file.bare):
 			err = nil
 		}
 		if err == nil {
@@ -216,11 +219,11 @@ func TestShowingsRender(t *testing.T) {
 			if len(s.is) == 0 {
 				t.Errorf("%s: %s shows nothing", id, s.name())
 			}
-			switch rendered, err := s.rendered(id, true); {
+			switch result, err := s.result(id, true); {
 			case err != nil:
 				t.Errorf("%s: %s: %v", id, s.name(), err)
-			case !s.touches(rendered):
-				t.Errorf("%s: %s does not touch %s but %v", id, s.name(), s.row, rendered.Uses)
+			case !s.touches(result.Agents[0]):
+				t.Errorf("%s: %s does not touch %s but %v", id, s.name(), s.row, result.Agents[0].Uses)
 			}
 		}
 	}

@@ -35,8 +35,11 @@ var tempting = map[string][]any{
 	"claude.disallowed_tools": {[]any{"Read"}},
 	"kiro.tools":              {[]any{"*"}, []any{"@builtin"}, []any{"write"}, []any{"read", "execute_bash"}, []any{"fs_write"}, []any{"spec"}},
 	"opencode.permission": {
-		map[string]any{"edit": "allow"}, map[string]any{"*": "allow"}, map[string]any{"bash": map[string]any{"*": "allow"}},
-		map[string]any{"e*": "ask"}, map[string]any{"bas?": map[string]any{"git *": "allow"}},
+		map[string]any{"edit": "allow"},
+		map[string]any{"*": "allow"},
+		map[string]any{"bash": map[string]any{"*": "allow"}},
+		map[string]any{"e*": "ask"},
+		map[string]any{"bas?": map[string]any{"git *": "allow"}},
 	},
 	"codex.sandbox_mode": {"danger-full-access", "workspace-write"},
 }

@@ -452,12 +452,14 @@ subagents: []
 		"results": map[string]any{"one": "Base.", "two": "Over.", "three": "Over."},
 		"skills":  map[string]any{"s1": map[string]any{"description": "Over."}, "s2": map[string]any{"description": "Base."}},
 		"packs": []any{
-			map[string]any{"id": "go", "stability": "experimental"}, map[string]any{"id": "rust", "stability": "experimental"},
+			map[string]any{"id": "go", "stability": "experimental"},
+			map[string]any{"id": "rust", "stability": "experimental"},
 			map[string]any{"id": "web", "stability": "stable"},
 		},
 		"risk_classes": map[string]any{"auth": []any{"a/**"}, "data": []any{"x/**"}},
 		"policies": []any{
-			map[string]any{"name": "p1", "condition": "true"}, map[string]any{"name": "p2", "condition": "1 == 1"},
+			map[string]any{"name": "p1", "condition": "true"},
+			map[string]any{"name": "p2", "condition": "1 == 1"},
 			map[string]any{"name": "p3", "condition": "true"},
 		},
 		"defaults": map[string]any{

@@ -113,7 +113,8 @@ vars:
   "off": false
   list: [1, [2, []], {}]
   "a b": {"c.d": {e: 1}}
-`}, {"m.json", `{"vars": {"text": "a\n\"b\" 'c' \\ \t ${x} %{y} é é 😀", "empty": "", "int": -3, "big": 9223372036854775807, "float": 1.5, "exp": 2e3,
+`},
+		{"m.json", `{"vars": {"text": "a\n\"b\" 'c' \\ \t ${x} %{y} é é 😀", "empty": "", "int": -3, "big": 9223372036854775807, "float": 1.5, "exp": 2e3,
   "on": true, "off": false, "list": [1, [2, []], {}], "a b": {"c.d": {"e": 1}}}}`},
 		{"m.toml", `
 [vars]
@@ -131,7 +132,8 @@ list = [
 ]
 ["vars"."a b"."c.d"]
 e = 0x1
-`}, {"m.hcl", `
+`},
+		{"m.hcl", `
 vars {
   text  = "a\n\"b\" 'c' \\ \t $${x} %%{y} é é 😀"
   empty = ""

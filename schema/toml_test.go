@@ -249,7 +249,6 @@ func FuzzTOMLAgainstLibrary(f *testing.F) {
 				t.Fatalf("read %s, the library %s", got, decoded)
 			}
 		}
-
 	})
 }
 

@@ -43,8 +43,10 @@ func checkNamesakes(agents []Agent) []Problem {
 		case !taken:
 			first[agent.Name] = agent
 		case path.Ext(other.File) != path.Ext(agent.File):
-			problems = append(problems, Problem{agent.File, Uneven, "both-formats",
-				"V2 reads the .json file; which of the two V3 takes is not documented (K#10750)"})
+			problems = append(problems, Problem{
+				agent.File, Uneven, "both-formats",
+				"V2 reads the .json file; which of the two V3 takes is not documented (K#10750)",
+			})
 		default:
 			problems = append(problems, Problem{agent.File, Broken, "name-twice", "the name " + agent.Name + " is also in " + other.File})
 		}

@@ -28,25 +28,34 @@ var requests = map[string]struct {
 	system     []string
 	failed     bool
 }{
-	"Messages": {"/v1/messages", `{"model":"m","output_config":{"effort":"high"},"stream":STREAM,
+	"Messages": {
+		"/v1/messages", `{"model":"m","output_config":{"effort":"high"},"stream":STREAM,
 		"system":[{"type":"text","text":"S1"},{"type":"text","text":"S2"}],
 		"tools":[{"name":"t","description":"d","input_schema":` + schema + `}],
 		"messages":[{"role":"user","content":"hello"},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"t","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"out"}],"is_error":true}]}]}`,
-		[]string{"S1", "S2"}, true},
-	"Responses": {"/v1/responses", `{"model":"m","reasoning":{"effort":"high"},"stream":STREAM,"instructions":"S1",
+		[]string{"S1", "S2"},
+		true,
+	},
+	"Responses": {
+		"/v1/responses", `{"model":"m","reasoning":{"effort":"high"},"stream":STREAM,"instructions":"S1",
 		"tools":[{"type":"namespace","name":"n","tools":[{"type":"function","name":"t","description":"d","parameters":` + schema + `}]}],
 		"input":[{"type":"message","role":"developer","content":[{"type":"input_text","text":"S2"}]},
 			{"type":"agent_message","content":[{"type":"encrypted_content","encrypted_content":"hello"}]},
 			{"type":"function_call","call_id":"c1","name":"t","arguments":"{}"},
 			{"type":"function_call_output","call_id":"c1","output":"out"}]}`,
-		[]string{"S1", "S2"}, false},
-	"chat completions": {"/v1/chat/completions", `{"model":"m","reasoning_effort":"high","stream":STREAM,
+		[]string{"S1", "S2"},
+		false,
+	},
+	"chat completions": {
+		"/v1/chat/completions", `{"model":"m","reasoning_effort":"high","stream":STREAM,
 		"tools":[{"type":"function","function":{"name":"t","description":"d","parameters":` + schema + `}}],
 		"messages":[{"role":"system","content":"S1"},{"role":"user","content":[{"type":"text","text":"hello"}]},
 			{"role":"assistant","content":null,"tool_calls":[{"id":"c1","function":{"name":"t","arguments":"{}"}}]},
 			{"role":"tool","tool_call_id":"c1","content":"out"}]}`,
-		[]string{"S1"}, false},
+		[]string{"S1"},
+		false,
+	},
 }
 
 func TestRequestsOfEveryProtocolReadAlike(t *testing.T) {

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"subagents": func() {
 			app := cli.App{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Release: "1.2.3"}
-			os.Exit(app.Run(os.Args[1:]))
+			os.Exit(runChecked(app, os.Args[1:]))
 		},
 	})
 }
@@ -40,7 +40,7 @@ func TestScripts(t *testing.T) {
 			"mode":   hasMode,
 			"age":    age,
 			"aged":   aged,
-			"quick":  quick,
+			"lean": lean,
 		},
 	})
 }

@@ -82,7 +82,9 @@ func (r *runner) reconcile(where whereFlags, yes bool) error {
 	if err != nil {
 		return reading(err)
 	}
-	load := func(data []byte) (*schema.Manifest, hcl.Diagnostics, error) { return schema.LoadEdited(e.path, data, r.loading()) }
+	load := func(data []byte) (*schema.Manifest, hcl.Diagnostics, error) {
+		return schema.LoadEdited(e.path, data, r.loading())
+	}
 	result, err := reconcile.Run(e.name, before, job.Scope, load, edits)
 	if err != nil {
 		return err

@@ -173,7 +173,9 @@ func FuzzUpdate(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(string(data), manifest[:strings.Index(manifest, "    description")]) || !strings.HasSuffix(string(data), manifest[strings.Index(manifest, "    providers"):]) {
+		head, _, _ := strings.Cut(manifest, "    description")
+		_, tail, _ := strings.Cut(manifest, "    providers")
+		if !strings.HasPrefix(string(data), head) || !strings.HasSuffix(string(data), "    providers"+tail) {
 			t.Errorf("the rest was changed:\n%s", data)
 		}
 	})

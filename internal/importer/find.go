@@ -41,9 +41,6 @@ type file struct {
 	fault string // why it cannot be read
 }
 
-// name is what problems show.
-func (f *file) name() string { return f.shown }
-
 // open reads a file that this one names, inside of its folder whatever links say.
 func (f *file) open(name string) ([]byte, error) {
 	root, err := os.OpenRoot(filepath.Dir(f.path))

@@ -49,7 +49,7 @@ func (im *importer) folded(a, b *entry) (*entry, bool) {
 	exact := func() bool {
 		plain := both.tree(nil, targets)
 		_, o := im.promote(both, plain, im.verify(both, plain, targets), targets)
-		return o.invalid == nil && len(o.refused) == 0 && len(o.changed) == 0
+		return o.exact()
 	}
 	if exact() {
 		return both, true

@@ -73,7 +73,8 @@ func TestNeutralOnlyWhereExact(t *testing.T) {
 	}{
 		{"one host", map[string]string{".claude/agents/a.md": head + "tools: Read, Grep, Glob\n---\nB"}, `tools: [read, search, list]`},
 		{
-			"a list that no verbs are written as", map[string]string{".claude/agents/a.md": head + "tools: Read, Edit\n---\nB"},
+			"a list that no verbs are written as",
+			map[string]string{".claude/agents/a.md": head + "tools: Read, Edit\n---\nB"},
 			"providers:\n  claude:\n    tools: [Read, Edit]",
 		},
 		{

@@ -34,6 +34,11 @@ type proven struct {
 
 func (im *importer) proveEntry(e *entry) *proven {
 	targets := e.hostsOf()
+	if all := e.candidates(); len(all) > 0 && e.complete(targets) {
+		if tree := e.tree(all, targets); im.verify(e, tree, targets).exact() {
+			return &proven{entry: e, tree: tree, targets: targets}
+		}
+	}
 	best := e.tree(nil, targets)
 	outcome := im.verify(e, best, targets)
 	if outcome.invalid != nil {
@@ -76,6 +81,9 @@ type outcome struct {
 	refused map[schema.ProviderID]hcl.Diagnostics
 	changed map[schema.ProviderID]string // the first thing that differs
 }
+
+// exact says whether every host gets the same as before.
+func (o outcome) exact() bool { return o.invalid == nil && len(o.refused) == 0 && len(o.changed) == 0 }
 
 // within says whether nothing is worse than in another outcome.
 func (o outcome) within(other outcome) bool {

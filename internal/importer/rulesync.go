@@ -17,8 +17,13 @@ var rulesyncHosts = []struct {
 	id   schema.ProviderID
 	form string
 }{
-	{"claudecode", schema.ClaudeID, ""}, {"codexcli", schema.CodexID, ""}, {"goose", schema.GooseID, "recipe"},
-	{"kiro", schema.KiroID, ""}, {"kiro-cli", schema.KiroID, ""}, {"kirocli", schema.KiroID, ""}, {"kiro-ide", schema.KiroID, ""},
+	{"claudecode", schema.ClaudeID, ""},
+	{"codexcli", schema.CodexID, ""},
+	{"goose", schema.GooseID, "recipe"},
+	{"kiro", schema.KiroID, ""},
+	{"kiro-cli", schema.KiroID, ""},
+	{"kirocli", schema.KiroID, ""},
+	{"kiro-ide", schema.KiroID, ""},
 	{"opencode", schema.OpenCodeID, ""},
 }
 

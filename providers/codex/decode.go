@@ -131,7 +131,7 @@ func (d *decoder) setting(f schema.Field) {
 		if f.Key == "service_tier" && f.Value.Text() == "" {
 			return
 		}
-		if v := d.strict(key, f); v != nil && !(v.Kind == schema.Map && len(v.Fields) == 0) {
+		if v := d.strict(key, f); v != nil && (v.Kind != schema.Map || len(v.Fields) > 0) {
 			d.Set(key, v)
 		}
 	default:

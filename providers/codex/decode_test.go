@@ -34,16 +34,26 @@ func TestDecodeKeys(t *testing.T) {
 		{"read-only is an access (45482)", "sandbox_mode = \"read-only\"\n", `{"access":"read-only"}`, `{"sandbox_mode":"read-only"}`, "read-as?"},
 		{"workspace-write is an access", "sandbox_mode = \"workspace-write\"\n", `{"access":"workspace-write"}`, `{"sandbox_mode":"workspace-write"}`, "read-as?"},
 		{"full access is none", "sandbox_mode = \"danger-full-access\"\n", `{}`, `{"sandbox_mode":"danger-full-access"}`, "read-as?"},
-		{"what acts", "model_reasoning_summary = \"concise\"\nmodel_verbosity = \"low\"\nnickname_candidates = [\"Ann\", \"Bo\"]\n[features]\nshell_tool = false\n", `{}`,
-			`{"features":{"shell_tool":false},"nickname_candidates":["Ann","Bo"],"reasoning_summary":"concise","verbosity":"low"}`, ""},
-		{"skills", "[skills]\nmax_context_tokens = 5\n[skills.bundled]\nenabled = false\n[[skills.config]]\nname = \"a\"\nenabled = false\n", `{}`,
-			`{"skills":{"bundled":{"enabled":false},"config":[{"enabled":false,"name":"a"}],"max_context_tokens":5}}`, ""},
-		{"what does not act", "approval_policy = \"never\"\nweb_search = \"live\"\nservice_tier = \"fast\"\n", `{}`,
-			`{"approval_policy":"never","service_tier":"fast","web_search":"live"}`, "read-as? read-as? read-as?"},
-		{"a granular policy", "[approval_policy.granular]\nsandbox_approval = true\nrules = false\nmcp_elicitations = true\n", `{}`,
-			`{"approval_policy":{"granular":{"mcp_elicitations":true,"rules":false,"sandbox_approval":true}}}`, "read-as?"},
-		{"servers", "[mcp_servers.docs]\ncommand = \"npx\"\nargs = [\"x\"]\ntype = \"stdio\"\n[mcp_servers.docs.env]\nA = \"b\"\n[mcp_servers.web]\nurl = \"https://example.com\"\nstartup_timeout_sec = 2.5\n", `{}`,
-			`{"mcp_servers":{"docs":{"args":["x"],"command":"npx","env":{"A":"b"}},"web":{"startup_timeout_sec":2.5,"url":"https://example.com"}}}`, "dropped? read-as?"},
+		{
+			"what acts", "model_reasoning_summary = \"concise\"\nmodel_verbosity = \"low\"\nnickname_candidates = [\"Ann\", \"Bo\"]\n[features]\nshell_tool = false\n", `{}`,
+			`{"features":{"shell_tool":false},"nickname_candidates":["Ann","Bo"],"reasoning_summary":"concise","verbosity":"low"}`, "",
+		},
+		{
+			"skills", "[skills]\nmax_context_tokens = 5\n[skills.bundled]\nenabled = false\n[[skills.config]]\nname = \"a\"\nenabled = false\n", `{}`,
+			`{"skills":{"bundled":{"enabled":false},"config":[{"enabled":false,"name":"a"}],"max_context_tokens":5}}`, "",
+		},
+		{
+			"what does not act", "approval_policy = \"never\"\nweb_search = \"live\"\nservice_tier = \"fast\"\n", `{}`,
+			`{"approval_policy":"never","service_tier":"fast","web_search":"live"}`, "read-as? read-as? read-as?",
+		},
+		{
+			"a granular policy", "[approval_policy.granular]\nsandbox_approval = true\nrules = false\nmcp_elicitations = true\n", `{}`,
+			`{"approval_policy":{"granular":{"mcp_elicitations":true,"rules":false,"sandbox_approval":true}}}`, "read-as?",
+		},
+		{
+			"servers", "[mcp_servers.docs]\ncommand = \"npx\"\nargs = [\"x\"]\ntype = \"stdio\"\n[mcp_servers.docs.env]\nA = \"b\"\n[mcp_servers.web]\nurl = \"https://example.com\"\nstartup_timeout_sec = 2.5\n", `{}`,
+			`{"mcp_servers":{"docs":{"args":["x"],"command":"npx","env":{"A":"b"}},"web":{"startup_timeout_sec":2.5,"url":"https://example.com"}}}`, "dropped? read-as?",
+		},
 		{"keys of config.toml", "compact_prompt = \"x\"\n[tui]\ntheme = \"a\"\n[tui.deep]\nlist = [1, 2.5, true]\n", `{}`, `{"extra":{"compact_prompt":"x","tui":{"deep":{"list":[1,2.5,true]},"theme":"a"}}}`, "read-as? read-as?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

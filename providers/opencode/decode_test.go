@@ -25,8 +25,10 @@ func agent(keys string) string {
 func TestDecodeKeys(t *testing.T) {
 	for _, c := range []struct{ name, keys, neutral, block, codes string }{
 		{"no more than it needs", "", `{}`, `{}`, ""},
-		{"scalars", "model: anthropic/claude-sonnet-4-5\nvariant: high\ntemperature: 0.2\ntop_p: 1\nsteps: 8\ncolor: \"#ff0000\"\nhidden: true\n", `{}`,
-			`{"color":"#ff0000","hidden":true,"model":"anthropic/claude-sonnet-4-5","steps":8,"temperature":0.2,"top_p":1,"variant":"high"}`, ""},
+		{
+			"scalars", "model: anthropic/claude-sonnet-4-5\nvariant: high\ntemperature: 0.2\ntop_p: 1\nsteps: 8\ncolor: \"#ff0000\"\nhidden: true\n", `{}`,
+			`{"color":"#ff0000","hidden":true,"model":"anthropic/claude-sonnet-4-5","steps":8,"temperature":0.2,"top_p":1,"variant":"high"}`, "",
+		},
 		{"a model with a colon", "model: ollama/qwen3:4b\n", `{}`, `{"model":"ollama/qwen3:4b"}`, ""},
 		{"no model", "model: \"\"\n", `{}`, `{}`, ""},
 		{"a model that fails (3076)", "model: sonnet\n", `{}`, `{}`, "dropped?"},
@@ -38,10 +40,14 @@ func TestDecodeKeys(t *testing.T) {
 		{"an empty permission adds nothing", "permission: {}\n", `{}`, `{}`, ""},
 		{"rules", "permission:\n  \"*\": deny\n  read: allow\n  bash:\n    \"*\": ask\n    \"git *\": allow\n", `{}`, `{"permission":{"*":"deny","bash":{"*":"ask","git *":"allow"},"read":"allow"}}`, ""},
 		{"may start none", "permission: {task: deny}\n", `{"delegates":[]}`, `{"permission":{"task":"deny"}}`, ""},
-		{"tools are rules (deprecated)", "tools: {\"*\": false, read: true, write: false, patch: true, mcp_x: true}\n", `{}`,
-			`{"permission":{"*":"deny","edit":"allow","mcp_x":"allow","read":"allow"}}`, "read-as?"},
-		{"permission over tools", "tools: {bash: true, read: false}\npermission: {bash: {\"rm *\": deny}, edit: ask}\n", `{}`,
-			`{"permission":{"bash":{"rm *":"deny"},"edit":"ask","read":"deny"}}`, "read-as?"},
+		{
+			"tools are rules (deprecated)", "tools: {\"*\": false, read: true, write: false, patch: true, mcp_x: true}\n", `{}`,
+			`{"permission":{"*":"deny","edit":"allow","mcp_x":"allow","read":"allow"}}`, "read-as?",
+		},
+		{
+			"permission over tools", "tools: {bash: true, read: false}\npermission: {bash: {\"rm *\": deny}, edit: ask}\n", `{}`,
+			`{"permission":{"bash":{"rm *":"deny"},"edit":"ask","read":"deny"}}`, "read-as?",
+		},
 		{"unknown keys go to the provider (11320)", "reasoningEffort: high\noptions: {a: 1}\n", `{}`, `{"extra":{"reasoningEffort":"high"},"options":{"a":1}}`, "read-as?"},
 		{"keys of V2 (14878)", "permissions: [{action: edit, effect: deny}]\ndisabled: false\n", `{}`, `{}`, "dropped?"},
 		{"a prompt beside the body (26434)", "prompt: x\n", `{}`, `{}`, "dropped?"},

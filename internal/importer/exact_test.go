@@ -65,7 +65,7 @@ func TestEveryKeyMeansTheSame(t *testing.T) {
 		".claude/agents/probe.md": `---
 name: probe
 description: "Looks: at everything. Use \"often\"."
-tools: Read, Edit, Bash, mcp__docs__find
+tools: Read, Edit, Bash, mcp__docs__find, mcp__files, mcp__web
 disallowedTools: [WebFetch, WebSearch]
 model: claude-opus-4-5
 effort: xhigh

@@ -76,8 +76,10 @@ Exit codes: 0 the same; 1 something differs.`,
 			}
 			if len(flags.golden) == 0 {
 				switch {
-				case flags.stamp != "" || flags.against != "":
-					return usage("--stamp and --against go with --golden DIR")
+				case flags.stamp != "":
+					return usage("--stamp goes with --golden DIR")
+				case flags.against != "":
+					return usage("--against goes with --golden DIR")
 				case r.annotated():
 					return usage("--format %s goes with --golden DIR: services show files of the project", r.format)
 				}

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"subagents": func() {
 			app := cli.App{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Release: "1.2.3"}
-			os.Exit(app.Run(os.Args[1:]))
+			os.Exit(runChecked(app, os.Args[1:]))
 		},
 	})
 }

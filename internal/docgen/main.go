@@ -1,5 +1,6 @@
 // Command docgen writes the reference pages: docs/providers from the tables of
-// the hosts, docs/rules.md from examples that it runs.
+// the hosts, docs/manifest.md from the JSON Schema, docs/commands.md from the
+// program's own help, docs/rules.md from examples that it runs.
 //
 // It runs from the root of the repository, through go generate.
 package main
@@ -33,13 +34,21 @@ func main() {
 
 // documents gives every generated page by its path.
 func documents(root string) (map[string]string, error) {
-	list := map[string]string{}
+	list, err := schemas()
+	if err != nil {
+		return nil, err
+	}
 	for name, page := range pages() {
 		list[dir+"/"+name] = page
 	}
-	var err error
-	list[rulesPage], err = rules(root)
-	return list, err
+	for name, write := range map[string]func(string) (string, error){rulesPage: rules, manifestPage: manifest, commandsPage: commands} {
+		page, err := write(root)
+		if err != nil {
+			return nil, err
+		}
+		list[name] = page
+	}
+	return list, nil
 }
 
 // pages gives the pages by file name: one for each host, and the list of them.

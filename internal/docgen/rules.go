@@ -27,6 +27,7 @@ var chapters = []struct{ dir, title, intro string }{
 	{"hosts", "Problems of what a host would get", "Found when the manifest is rendered for the host: what it would refuse, drop or misread."},
 	{"answers", "Answers about a manifest that is valid", "They depend on what was asked: a selection, `require`, a policy, `--strict`."},
 	{"notes", "Fidelity notes", "No problems: what a host does not simply enforce, or enforces with a remark. `--notes` lists them; [fidelity](fidelity.md) says what the levels mean."},
+	{"goldens", "Golden directories", "What `check --golden` finds, in the formats for services."},
 	{"installing", "Installing", "About the ledger and the directories of the hosts."},
 	{"importing", "Importing", "About native files that are read back."},
 	{"auditing", "Auditing", "About definitions that are found in the directories of the hosts."},
@@ -62,9 +63,15 @@ func examples(root string) ([]example, error) {
 	return list, nil
 }
 
-// run runs the commands of an example and gives what they print, with the
+// ran keeps what examples printed: chapter and code → text.
+var ran = map[string]string{}
+
+// run runs the commands of an example, once, and gives what they print, with the
 // commands.
 func (e example) run() (string, error) {
+	if text, ok := ran[anchor(e)]; ok {
+		return text, nil
+	}
 	c, remove, err := openConsole()
 	if err != nil {
 		return "", err
@@ -83,12 +90,13 @@ func (e example) run() (string, error) {
 		}
 		fmt.Fprintf(&b, "$ %s\n%s", command, out)
 	}
-	return strings.TrimRight(b.String(), "\n") + "\n", nil
+	ran[anchor(e)] = strings.TrimRight(b.String(), "\n") + "\n"
+	return ran[anchor(e)], nil
 }
 
 // shows says whether an output tells the code.
 func shows(output, code string) bool {
-	return strings.Contains(output, "["+code+"]") || strings.Contains(output, `"code": "`+code+`"`)
+	return strings.Contains(output, "["+code+"]") || strings.Contains(output, ",title="+code+"::")
 }
 
 // rules writes the page of the codes.

@@ -14,7 +14,7 @@ import (
 )
 
 // differentialRuns is how many random plans the two planners are compared on.
-const differentialRuns = 1500
+const differentialRuns = 800
 
 // The Python planner of the Ansible module answers random cases as the Go
 // planner does: the actions, what is held, and the bytes of both ledgers.

@@ -27,6 +27,7 @@ def _no_constant(name):
 
 
 _DECODER = json.JSONDecoder(parse_constant=_no_constant)
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _BLANK = re.compile(r'[ \t\n\r]*')
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 _SURROGATE = re.compile('[\ud800-\udfff]')
@@ -141,7 +142,7 @@ def _write_all(opening, items, closing, newline, parts):
 
 def _string(text):
     # The program writes the two line separators as escapes, always.
-    return json.dumps(clean(text), ensure_ascii=False).replace('\u2028', '\\u2028').replace('\u2029', '\\u2029')
+    return _ENCODE(clean(text)).replace('\u2028', '\\u2028').replace('\u2029', '\\u2029')
 
 
 def _write_raw(text, newline, parts):

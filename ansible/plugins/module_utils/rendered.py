@@ -30,7 +30,7 @@ def pack(document):
         marker=install['marker'], places=install['places'], subagents=install['subagents'], known=document['known'],
     )
     data = json.dumps(needed, separators=(',', ':')).encode('utf-8')
-    return base64.b64encode(zlib.compress(data)).decode('ascii')
+    return base64.b64encode(zlib.compress(data, 1)).decode('ascii')
 
 
 class Rendered:

@@ -6,18 +6,18 @@ from __future__ import absolute_import, division, print_function
 
 __metaclass__ = type
 
-from .actions import ACTS
+from .actions import ACTS, UNCHANGED
 from .ledger import count
 from .look import NotRegular, slurp
 from .states import REGULAR
 
 
 def lines(plan):
-    """List the actions."""
-    return [_line(a) for a in plan.actions]
+    """List what is done, and what is not; a file that is as it should be is only counted."""
+    return [line_of(a) for a in plan.actions if a.act != UNCHANGED]
 
 
-def _line(a):
+def line_of(a):
     line = {'action': a.act, 'reason': a.reason, 'provider': a.dest.provider, 'agent': a.agent, 'path': a.path()}
     if a.do:
         line['do'] = a.do

@@ -161,8 +161,10 @@ attributes:
     description: The action of the same name renders on the controller.
     support: full
   async:
+    description: The action waits for the module.
     support: none
   bypass_host_loop:
+    description: Every host is asked on its own.
     support: none
   check_mode:
     support: full
@@ -206,7 +208,7 @@ EXAMPLES = r'''
 
 - name: Install into a checkout, for a Claude Code that keeps its configuration elsewhere as well
   subagents.provision.subagents:
-    manifest: [builtin:, team.yml]
+    manifest: ["builtin:", team.yml]
     scope: project
     project_dir: ~/src/shop
     providers:
@@ -230,14 +232,14 @@ EXAMPLES = r'''
 
 RETURN = r'''
 actions:
-  description: What was done about each file, or would be in check mode.
+  description: What was done about each file, or would be in check mode. Files that are as they should be are counted in RV(summary).
   returned: when the target was looked at
   type: list
   elements: dict
   contains:
     action:
       description:
-        - V(create), V(adopt), V(update), V(unchanged) or V(delete), or a refusal, V(foreign), V(edited), V(symlink), V(not-regular) or
+        - V(create), V(adopt), V(update) or V(delete), or a refusal, V(foreign), V(edited), V(symlink), V(not-regular) or
           V(other-catalogue).
       type: str
       returned: always
@@ -266,7 +268,7 @@ actions:
       type: str
       returned: when they were saved
     attributes:
-      description: Mode, owner, group or context were changed.
+      description: Mode, owner, group or context of a file with the right bytes were changed.
       type: bool
       returned: when they were
     failed:
@@ -295,12 +297,12 @@ roots:
   sample:
     - {directory: /home/jo/.claude/agents, from: home, provider: claude, real: /home/jo/.claude/agents}
 notes:
-  description: What the hosts do not simply enforce, for each subagent, host and setting.
+  description: What the hosts do not simply enforce, for each host and setting, with the subagents that it is about.
   returned: when the manifest was rendered
   type: list
   elements: dict
   sample:
-    - {agent: code-reviewer, code: tools-inherited, level: inherited, provider: codex, setting: tools, why: The session decides.}
+    - {agents: [code-reviewer], code: tools-inherited, level: inherited, provider: codex, setting: tools, why: The session decides.}
 problems:
   description: Warnings about the manifest, or what is wrong with it, each with its code and place.
   returned: when the program ran
@@ -367,7 +369,8 @@ def run(module, job):
     lines = report.lines(job.plan)
     changed = report.changed(job.plan)
     if attributes and error is None and not remove:
-        changed = set_attributes(module, job.plan, lines, diff) or changed
+        others = set_attributes(module, job.plan, diff)
+        lines, changed = lines + others, changed or bool(others)
     result = dict(changed=changed, actions=lines, summary=report.summary(job.plan), roots=job.roots(),
                   findings=[f.fields() for f in findings], catalogue=job.options.catalogue, ledger=job.book.path)
     if module._diff:
@@ -378,20 +381,22 @@ def run(module, job):
     return result, report.refusals(job.plan, findings), error
 
 
-def set_attributes(module, plan, lines, diff):
-    """Give the files the mode, owner, group and context of the task."""
-    any_changed = False
-    for a, line in zip(plan.actions, lines):
+def set_attributes(module, plan, diff):
+    """Give the files the mode, owner, group and context of the task. Lists those that had all but these."""
+    lines = []
+    for a in plan.actions:
         if a.want is None or a.refused():
             continue
-        arguments = module.load_file_common_arguments(module.params, a.dest.path_of(a.name))
-        texts = dict(before={}, after={})
-        if not a.changes() and module.set_fs_attributes_if_different(arguments, False, texts):
-            line['attributes'] = any_changed = True
-            diff.append(dict(texts, before_header=a.path(), after_header=a.path()))
-        elif a.changes() and not module.check_mode:
-            module.set_fs_attributes_if_different(arguments, False)
-    return any_changed
+        arguments = module.load_file_common_arguments(module.params, a.path())
+        if a.changes():
+            if not module.check_mode:
+                module.set_fs_attributes_if_different(arguments, False)
+            continue
+        texts = dict(before={}, after={}, before_header=a.path(), after_header=a.path())
+        if module.set_fs_attributes_if_different(arguments, False, texts):
+            lines.append(dict(report.line_of(a), attributes=True))
+            diff.append(texts)
+    return lines
 
 
 def main():

@@ -51,8 +51,8 @@ class Program:
     def __init__(self, path):
         self.path = path
 
-    def render(self, manifests, params, providers):
-        """Render manifests for hosts. Gives the document of render --for-install."""
+    def arguments(self, manifests, params, providers):
+        """Say which manifests to render, and for which hosts."""
         arguments = ['--scope', params['scope']]
         # What is to be removed may be gone from the manifest.
         agents = params['agents'] if params['state'] == 'present' else []
@@ -61,16 +61,17 @@ class Program:
                 arguments += [flag, value]
         arguments += ['--strict'] if params['strict'] else []
         arguments += ['--allow-outside'] if params['allow_outside'] else []
-        return dict(self._document(arguments), known=True)
+        return arguments
 
     def tables(self, scope):
         """Give a document without files. The tables in it are the same whatever the manifest."""
-        document = self._document(['--scope', scope, '-f', 'builtin:'])
+        document = self.document(['--scope', scope, '-f', 'builtin:'])
         document.update(files=[], notes=[], problems=[], known=False)
         document['install'].update(subagents=[], catalogue='')
         return document
 
-    def _document(self, arguments):
+    def document(self, arguments):
+        """Render. Gives the document of render --for-install."""
         code, out, err = self._run(['render', '--format', 'json', '--for-install'] + arguments)
         if code != 0:
             self._explain(code, err, arguments)
@@ -78,7 +79,7 @@ class Program:
         if document is None or document.get('version') != DOCUMENT or 'install' not in document:
             raise ProgramError(self._unfit(self.release()))
         self._check(document['install']['release'])
-        return document
+        return dict(document, known=True)
 
     def _explain(self, code, err, arguments):
         """Say why nothing was rendered: with the program's own report of the manifest, if it is that."""
@@ -110,6 +111,17 @@ class Program:
         except OSError as error:
             raise ProgramError('%s does not run on the controller: %s' % (self.path, error.strerror))
         return done.returncode, done.stdout.decode('utf-8', 'replace'), done.stderr.decode('utf-8', 'replace')
+
+
+def grouped(notes):
+    """Say once what is the same for several subagents. Results travel, and there are many notes."""
+    groups = {}
+    for note in notes:
+        fields = dict((key, note[key]) for key in ('provider', 'setting', 'level', 'code', 'when', 'why') if note.get(key))
+        group = groups.setdefault(tuple(sorted(fields.items())), dict(fields, agents=[]))
+        if note['agent'] not in group['agents']:
+            group['agents'].append(note['agent'])
+    return list(groups.values())
 
 
 def _json(text):

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -78,6 +79,80 @@ func templateOf(source string) string {
 	}
 	b.WriteString(source[done:])
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `"`), `"`)
+}
+
+// HCLTemplates gives the byte ranges of the texts of an HCL file that have a
+// sequence in them, in quotes or as heredocs, with their quotes and markers.
+func HCLTemplates(src *Source) [][2]int {
+	tokens, _ := hclsyntax.LexConfig(src.Bytes, src.Name, hcl.InitialPos)
+	var ranges [][2]int
+	depth, start, template := 0, 0, false
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenOQuote, hclsyntax.TokenOHeredoc:
+			if depth++; depth == 1 {
+				start, template = t.Range.Start.Byte, false
+			}
+		case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			template = true
+		case hclsyntax.TokenCQuote, hclsyntax.TokenCHeredoc:
+			if depth--; depth == 0 && template {
+				ranges = append(ranges, [2]int{start, t.Range.End.Byte})
+			}
+		}
+	}
+	return ranges
+}
+
+// QuoteTemplate writes a template as a quoted text of HCL, whose value as a
+// template is that text again. It is not ok for what is no template.
+func QuoteTemplate(text string) (quoted string, ok bool) {
+	if _, diags := parseTemplate(text, ""); diags.HasErrors() {
+		return "", false
+	}
+	tokens, _ := hclsyntax.LexTemplate([]byte(text), "", hcl.InitialPos)
+	var b strings.Builder
+	depth, done := 0, 0
+	b.WriteByte('"')
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			depth++
+		case hclsyntax.TokenTemplateSeqEnd:
+			depth--
+		case hclsyntax.TokenStringLit:
+			if depth == 0 {
+				b.WriteString(text[done:t.Range.Start.Byte])
+				b.WriteString(EscapeHCL(string(t.Bytes)))
+				done = t.Range.End.Byte
+			}
+		}
+	}
+	return b.String() + text[done:] + `"`, true
+}
+
+// EscapeHCL writes a text as it stands between the quotes of HCL, but for the
+// signs of a template.
+func EscapeHCL(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r == 0xFEFF || r == 0xFFFE || r == 0xFFFF:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // unquoteHCL undoes the escapes of a quoted text. The parser has checked them.

@@ -81,6 +81,29 @@ func templateOf(source string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `"`), `"`)
 }
 
+// HCLTemplates gives the byte ranges of the texts of an HCL file that have a
+// sequence in them, in quotes or as heredocs, with their quotes and markers.
+func HCLTemplates(src *Source) [][2]int {
+	tokens, _ := hclsyntax.LexConfig(src.Bytes, src.Name, hcl.InitialPos)
+	var ranges [][2]int
+	depth, start, template := 0, 0, false
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenOQuote, hclsyntax.TokenOHeredoc:
+			if depth++; depth == 1 {
+				start, template = t.Range.Start.Byte, false
+			}
+		case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			template = true
+		case hclsyntax.TokenCQuote, hclsyntax.TokenCHeredoc:
+			if depth--; depth == 0 && template {
+				ranges = append(ranges, [2]int{start, t.Range.End.Byte})
+			}
+		}
+	}
+	return ranges
+}
+
 // QuoteTemplate writes a template as a quoted text of HCL, whose value as a
 // template is that text again. It is not ok for what is no template.
 func QuoteTemplate(text string) (quoted string, ok bool) {

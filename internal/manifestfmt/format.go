@@ -3,6 +3,7 @@ package manifestfmt
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
@@ -46,10 +47,30 @@ func Format(name string, data []byte) ([]byte, hcl.Diagnostics, error) {
 }
 
 // formatHCL leaves the layout to the library, and takes out what stands at the
-// end of lines and of the file.
+// end of the file.
 func formatHCL(data []byte) []byte {
-	out := bytes.TrimLeft(hclwrite.Format(data), "\r\n")
+	out := bytes.TrimLeft(layOut(data), "\r\n")
 	return fmt.Append(nil, string(bytes.TrimRight(out, " \t\r\n")), lineEnd(data))
+}
+
+// layOut has the library lay a text out, but for its templates: the library
+// would change the spaces in them, which are part of a value.
+func layOut(data []byte) []byte {
+	stand := `"@`
+	for bytes.Contains(data, []byte(stand)) {
+		stand += "@"
+	}
+	var masked []byte
+	var back []string
+	at := 0
+	for i, r := range schema.HCLTemplates(schema.NewSource("manifest.hcl", data)) {
+		name := fmt.Sprintf("%s%d\"", stand, i)
+		masked = append(append(masked, data[at:r[0]]...), name...)
+		back = append(back, name, string(data[r[0]:r[1]]))
+		at = r[1]
+	}
+	masked = append(masked, data[at:]...)
+	return []byte(strings.NewReplacer(back...).Replace(string(hclwrite.Format(masked))))
 }
 
 // lineEnd gives what ends the first line of a text.

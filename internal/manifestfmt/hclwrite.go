@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/hashicorp/hcl/v2/hclwrite"
-
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -18,7 +16,7 @@ import (
 func (w *tree) writeHCL(root *schema.Node) []byte {
 	h := &hclWriter{tree: w}
 	h.body(root, documentShape, 0, true)
-	return hclwrite.Format([]byte(strings.TrimPrefix(h.b.String(), "\n")))
+	return formatHCL([]byte(h.b.String()))
 }
 
 type hclWriter struct {

@@ -94,7 +94,7 @@ func manifestOf(seed uint64) *schema.Node {
 // hold: Write reads every result again.
 func TestWriteAnyTree(t *testing.T) {
 	refused := 0
-	for seed := range uint64(600) {
+	for seed := range uint64(150) {
 		root := manifestOf(seed)
 		for _, spelling := range schema.Spellings() {
 			data, diags, err := Write(root, spelling, Options{})
@@ -112,8 +112,8 @@ func TestWriteAnyTree(t *testing.T) {
 			}
 		}
 	}
-	if refused > 300 {
-		t.Errorf("%d of 2400 were refused", refused)
+	if refused > 75 {
+		t.Errorf("%d of 600 were refused", refused)
 	}
 }
 
@@ -200,5 +200,71 @@ func TestRoundTrips(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A template is written as one: in HCL it stands there with its own escapes, and
+// other texts get some.
+func TestWriteTemplates(t *testing.T) {
+	const text = `
+vars: {org: Example}
+packs: [{id: go, stability: stable, vars: {build: go build}}]
+subagents:
+  - {name: plain, description: "${x} %{y} $${z}", instructions: "${x} %{y} $${z}\n"}
+  - name: block
+    description: Use it when needed.
+    template: true
+    instructions: |
+      ${provider} $${literal} %{ if provider == "claude" ~}
+      "quoted" \n ${replace("a\nb", "\n", "-")}
+      %{ endif ~}
+      end
+  - {name: line, description: Use it when needed., template: true, instructions: "a \"q\" \\ ${upper(\"x\\ny\")}\tb $${z}"}
+  - {name: "${pack.id}-a", for_each: packs, description: "$${x} ${pack.id}", title: "${pack.vars.build}", instructions: "Run ${pack.vars.build}."}
+`
+	want, _ := rendered(t, "m.yml", []byte(text))
+	root, _ := schema.OwnTree(schema.NewSource("m.yml", []byte(text)))
+	for _, first := range schema.Spellings() {
+		one, diags, err := Write(root, first, Options{})
+		if err != nil || diags.HasErrors() {
+			t.Fatal(first, err, diags)
+		}
+		got, _ := rendered(t, "m."+first, one)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("as %s, want -, got +:\n%s", first, diff)
+		}
+		other, _ := schema.OwnTree(schema.NewSource("m."+first, one))
+		for _, second := range schema.Spellings() {
+			two, diags, err := Write(other, second, Options{})
+			if err != nil || diags.HasErrors() {
+				t.Fatal(second, err, diags)
+			}
+			got, _ := rendered(t, "m."+second, two)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s as %s, want -, got +:\n%s", first, second, diff)
+			}
+		}
+	}
+	broken, _ := schema.OwnTree(schema.NewSource("m.yml", []byte("subagents:\n  - {name: aa, description: d, template: true, instructions: \"a ${\"}\n")))
+	if _, diags, _ := Write(broken, "hcl", Options{}); len(diags) != 1 || diags[0].Subject.Start.Line != 2 {
+		t.Errorf("what is no template: %v", diags)
+	}
+}
+
+// What a spelling cannot hold is told with its place.
+func TestWriteRefuses(t *testing.T) {
+	root, _ := schema.OwnTree(schema.NewSource("m.yml", []byte("preamble: null\nvars:\n  a: [1, null]\ndefaults: {tier: null}\nsubagents: [{name: aa, tier: null, \"b c\": 1}]\n")))
+	for spelling, want := range map[string][]string{"yaml": nil, "json": nil, "toml": {"1:11", "3:10"}, "hcl": {"5:36"}} {
+		_, diags, err := Write(root, spelling, Options{})
+		if err != nil {
+			t.Fatal(spelling, err)
+		}
+		var got []string
+		for _, d := range diags {
+			got = append(got, fmt.Sprintf("%d:%d", d.Subject.Start.Line, d.Subject.Start.Column))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: want -, got +:\n%s", spelling, diff)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package manifestfmt
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ func formatYAML(data []byte) []byte {
 		return data // it has been read before
 	}
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
-	f := &yamlFormatter{lines: strings.Split(strings.TrimRight(text, "\n"), "\n"), fixed: redefines(&doc)}
+	f := &yamlFormatter{lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n"), fixed: redefines(&doc)}
 	end := lineEnd(data)
 	out := f.document(doc.Content[0])
 	return []byte(strings.Join(out, end) + end)
@@ -95,7 +96,9 @@ func (f *yamlFormatter) block(n *yaml.Node, s *shape, from, to, column, indent i
 	spaced := s == documentShape || s != nil && s == documentShape.fields["subagents"]
 	long := false
 	head := f.head(n, s, parts)
-	out = append(out, f.gap(parts[0].start, head, indent)...)
+	if out = f.gap(parts[0].start, head, indent); len(out) > 0 && head < parts[0].line {
+		out = append(out, "")
+	}
 	parts[0].start = head
 	for i, p := range f.ordered(n, s, parts) {
 		lines := f.part(n, s, p, column, indent)
@@ -103,8 +106,8 @@ func (f *yamlFormatter) block(n *yaml.Node, s *shape, from, to, column, indent i
 			return nil
 		}
 		gap := f.gap(p.start, p.line, indent)
-		if i == 0 && len(out) == 0 {
-			gap = trimGap(gap)
+		if len(out) == 0 || out[len(out)-1] == "" {
+			gap = trimGap(gap) // an empty line more would belong to a block that keeps them
 		}
 		before := long
 		long = len(lines) > 1
@@ -114,6 +117,9 @@ func (f *yamlFormatter) block(n *yaml.Node, s *shape, from, to, column, indent i
 		out = append(append(out, gap...), lines...)
 	}
 	rest := f.gap(tail, to, indent)
+	if len(out) > 0 && out[len(out)-1] == "" {
+		rest = trimGap(rest)
+	}
 	for len(rest) > 0 && rest[len(rest)-1] == "" {
 		rest = rest[:len(rest)-1]
 	}
@@ -184,15 +190,30 @@ func (f *yamlFormatter) begins(p *part, column int, first bool) bool {
 // and so do the empty lines that a block text keeps.
 func (f *yamlFormatter) gapAbove(line, above, column int, before *yaml.Node) int {
 	start, text := line, lastText(before)
-	if text != nil && text.Line <= len(f.lines) {
-		column = max(column, textMargin(f.lines[text.Line:line])-1)
+	if text == nil || text.Line > len(f.lines) {
+		return f.gapFrom(start, above, column, math.MaxInt)
 	}
-	for start-1 > above && isGap(f.lines[start-1]) && (!isComment(f.lines[start-1]) || margin(f.lines[start-1]) <= column) {
-		start--
+	header := f.lines[text.Line-1]
+	least := textMargin(header, f.lines[text.Line:line])
+	if text == before {
+		column = max(column, least-1) // nothing lies between the key and its text
 	}
-	if text != nil && text.Line <= len(f.lines) && strings.Contains(blockHeader(f.lines[text.Line-1]), "+") {
+	start = f.gapFrom(start, above, column, least)
+	if strings.Contains(blockHeader(header), "+") {
 		for start < line && strings.TrimSpace(f.lines[start]) == "" {
 			start++
+		}
+	}
+	return start
+}
+
+// gapFrom goes up over comments that are indented no further than a column, and
+// over empty lines, which have no more than so many blanks.
+func (f *yamlFormatter) gapFrom(start, above, column, blanks int) int {
+	for ; start-1 > above; start-- {
+		line := f.lines[start-1]
+		if !isGap(line) || isComment(line) && margin(line) > column || !isComment(line) && len(line) > blanks {
+			break
 		}
 	}
 	return start

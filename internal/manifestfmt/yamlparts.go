@@ -1,6 +1,7 @@
 package manifestfmt
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -139,17 +140,17 @@ func behindDash(lines []string, indent int) []string {
 // by as much as its key, the lines of a block text to two spaces below it.
 func (f *yamlFormatter) rest(p part, from, column, indent int) []string {
 	lines := f.lines[from:p.end]
-	by, least := indent-column, 0
+	by, least := indent-column, math.MaxInt
 	if v := p.value; v.Kind == yaml.ScalarNode && v.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		if least = textMargin(lines); !strings.ContainsAny(blockHeader(f.lines[v.Line-1]), "123456789") {
+		header := f.lines[v.Line-1]
+		if least = textMargin(header, lines); least < math.MaxInt && !strings.ContainsAny(blockHeader(header), digits) {
 			by = indent + 2 - least
 		}
 	}
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		blank := strings.TrimSpace(line) == ""
 		switch {
-		case blank && (least == 0 || len(line) <= least):
+		case strings.TrimSpace(line) == "" && len(line) <= least:
 		case by >= 0:
 			out[i] = strings.Repeat(" ", by) + line
 		default:
@@ -159,13 +160,21 @@ func (f *yamlFormatter) rest(p part, from, column, indent int) []string {
 	return out
 }
 
-// textMargin gives the margin of the first line of a block text that is not
-// blank.
-func textMargin(lines []string) int {
+// digits in the header of a block text say how far it is indented.
+const digits = "123456789"
+
+// textMargin gives the margin of a block text: that of its first line that is not
+// blank, or the least that its header can mean. A text without such a line has a
+// margin beyond all lines.
+func textMargin(header string, lines []string) int {
+	signs := blockHeader(header)
+	if i := strings.IndexAny(signs, digits); i >= 0 {
+		return margin(header) + int(signs[i]-'0')
+	}
 	for _, line := range lines {
 		if strings.TrimSpace(line) != "" {
 			return margin(line)
 		}
 	}
-	return 0
+	return math.MaxInt
 }

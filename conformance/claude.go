@@ -41,8 +41,10 @@ const claudeMemory = "\n\n# Persistent Agent Memory\n"
 // claudeBuiltins are listed without any file. Source: the initialize reply of 2.1.332 in an empty project.
 var claudeBuiltins = []string{"claude", "Explore", "general-purpose", "Plan", "statusline-setup"}
 
+// Client is the client that is run.
 func (c Claude) Client() clients.Client { return c.At }
 
+// Run is [Driver]\'s.
 func (c Claude) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, error) {
 	probes = append(slices.Clone(probes), Probe{Name: controlName, File: ".claude/agents/" + controlName + ".md"})
 	if err := c.prepare(bench); err != nil {

@@ -197,7 +197,8 @@ func claudeShowings(w world) []showing {
 	}
 }
 
-// claudeUntrustedShowings are for a session in acceptEdits mode, in a folder that nobody has trusted.
+// claudeUntrustedShowings are for a session in acceptEdits mode, in a folder that nobody has trusted. Of a row that holds
+// if the folder is trusted they show the condition: without trust there is nothing to see of the setting.
 func claudeUntrustedShowings(w world) []showing {
 	const trust = "the folder is trusted"
 	read, write := claudeRead(w), claudeWrite(w)

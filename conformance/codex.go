@@ -34,8 +34,10 @@ const (
 
 var codexBuiltins = []string{"default", "explorer", "worker"}
 
+// Client is the client that is run.
 func (c Codex) Client() clients.Client { return c.At }
 
+// Run is [Driver]\'s.
 func (c Codex) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, error) {
 	probes = append(slices.Clone(probes), Probe{Name: controlName, File: ".codex/agents/" + controlName + ".toml"})
 	control := fmt.Sprintf("name = %q\ndescription = \"Control.\"\ndeveloper_instructions = %q\n", controlName, controlBody)

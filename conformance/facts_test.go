@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +52,11 @@ type trial struct {
 // run starts the client once and checks what it made of every fact and every showing.
 func (tr trial) run(t *testing.T) *Run {
 	t.Helper()
-	id := schema.ProviderID(tr.driver.Client().Provider)
+	at := tr.driver.Client()
+	id := schema.ProviderID(at.Provider)
+	if observed := all.Get(id).Facts().Observed; !slices.Contains(observed, at.Version) {
+		t.Errorf("%s is not among the clients that its table names as observed: %v", at.Label(), observed)
+	}
 	var probes []Probe
 	for _, group := range tr.byHand {
 		for _, f := range group.facts {

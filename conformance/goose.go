@@ -24,8 +24,10 @@ type Goose struct {
 // GooseParentModel is the model that goose's main thread uses.
 const GooseParentModel = "standin-root"
 
+// Client is the client that is run.
 func (g Goose) Client() clients.Client { return g.At }
 
+// Run is [Driver]\'s.
 func (g Goose) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, error) {
 	probes = append(slices.Clone(probes), Probe{Name: controlName, File: ".goose/agents/" + controlName + ".md"})
 	control := fmt.Sprintf("---\nname: %s\ndescription: Control.\n---\n%s\n", controlName, controlBody)

@@ -21,11 +21,13 @@ type GooseRecipe struct {
 	At clients.Client
 }
 
+// Client is the client that is run.
 func (g GooseRecipe) Client() clients.Client { return g.At }
 
 // parallelRecipes is how many clients run at once; each keeps a core busy.
 const parallelRecipes = 2
 
+// Run is [Driver]\'s.
 func (g GooseRecipe) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, error) {
 	control := Probe{Name: controlName, File: ".goose/recipes/" + controlName + ".yaml"}
 	probes = append(slices.Clone(probes), control)

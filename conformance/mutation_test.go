@@ -79,7 +79,7 @@ func mutate(t *testing.T, driver Driver, mutations []mutation) map[string][]Diff
 		if !strings.Contains(string(file.Data), m.from) {
 			t.Fatalf("%s: the rendered file does not hold %q:\n%s", m.name, m.from, file.Data)
 		}
-		put(t, bench, "project/"+file.Path, strings.Replace(string(file.Data), m.from, m.to, -1))
+		put(t, bench, "project/"+file.Path, strings.ReplaceAll(string(file.Data), m.from, m.to))
 	}
 	run := perform(t, driver, bench, ProbesOf(promises))
 	seen := map[string][]Difference{}

@@ -30,8 +30,10 @@ const (
 	OpenCodeOtherModel  = "standin/other"
 )
 
+// Client is the client that is run.
 func (o OpenCode) Client() clients.Client { return o.At }
 
+// Run is [Driver]\'s.
 func (o OpenCode) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, error) {
 	probes = append(slices.Clone(probes), Probe{Name: controlName, File: ".opencode/agents/" + controlName + ".md"})
 	talk := newDialogue(probes, 10, func(index int, _ *standin.Request) standin.Call {

@@ -18,10 +18,9 @@ type rendition struct {
 	driver  Driver
 	bench   Bench // with what the project has beside the rendered files
 	results []*render.Result
-	// adjust completes what is expected of sub-agents with native keys, by name. Those that it does not mention and that
-	// the host's other client runs are for are left out with omit.
+	// adjust completes, by name, what is expected of sub-agents with native keys.
 	adjust map[string]func(*Expect)
-	omit   []string
+	omit   []string // sub-agents that are for another run of the client
 }
 
 // hold puts the rendered sub-agents before the client and compares what comes of them.

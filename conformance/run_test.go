@@ -174,3 +174,31 @@ contradicted: codex 1.2.3: model is called enforced, seen advisory: model x
 		t.Error(diff)
 	}
 }
+
+func TestPage(t *testing.T) {
+	run, expected := exampleRun()
+	report := &Report{Date: "2026-11-30", Network: "none"}
+	report.CountRules("kiro", 10, 0)
+	report.Count(run, expected)
+	report.Add(run, Capability{Setting: "mcp_servers", When: "x", Claimed: "enforced", Seen: "enforced"})
+	run.Client.Version = "1.2.4"
+	report.Add(run, Capability{Setting: "mcp_servers", When: "x", Claimed: "advisory", Seen: "advisory"})
+	report.Sort()
+	report.client("kiro", ByRules, false).NotShown = map[string]string{"*": "nobody has it"}
+	report.client("codex", "1.2.4", true).NotShown = map[string]string{"color": "it is not seen"}
+	var page bytes.Buffer
+	if err := report.WriteMarkdown(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		"written by such a run on 2026-11-30",
+		"| kiro | no client run: checked by rules | 10 | 10 | 10 | none | 0 |\n",
+		"\n## Codex\n\n| setting | condition | seen on 1.2.4 | seen on 1.2.3 |\n| --- | --- | --- | --- |\n| `mcp_servers` | x | advisory | enforced |\n",
+		"\n- `color`: it is not seen.\n",
+		"\n## Kiro\n\nNo real client was run: nobody has it.\n",
+	} {
+		if !strings.Contains(page.String(), part) {
+			t.Errorf("the page lacks %q:\n%s", part, page.String())
+		}
+	}
+}

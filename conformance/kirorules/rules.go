@@ -26,9 +26,9 @@ import (
 type Level string
 
 const (
-	// Broken: a known build refuses the file, drops it, or takes something else from it than it says.
+	// Broken files are bad for somebody: a known build refuses the file, drops it, or takes something else from it than it says.
 	Broken Level = "broken"
-	// Uneven: the file loads, but one of the engines gives a key no effect, or only some builds take it.
+	// Uneven files load, but one of the engines gives a key no effect, or only some builds take it.
 	Uneven Level = "uneven"
 )
 

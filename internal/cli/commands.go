@@ -33,6 +33,8 @@ var commands = []func(*runner) *cobra.Command{
 	(*runner).copyCommand,
 	(*runner).rmCommand,
 	(*runner).ejectCommand,
+	(*runner).fmtCommand,
+	(*runner).convertCommand,
 	(*runner).manCommand,
 	(*runner).versionCommand,
 }

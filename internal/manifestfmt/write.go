@@ -19,6 +19,8 @@ type Options struct {
 	// manifest's own defaults say otherwise, as the defaults of a lower layer can.
 	// HCL writes templates and other texts differently.
 	Template bool
+	// Sort puts keys in canonical order.
+	Sort bool
 }
 
 // Write gives the text of a manifest in a spelling (see [schema.Spellings]). Keys
@@ -26,6 +28,9 @@ type Options struct {
 // tree. The diagnostics name what the spelling cannot hold.
 func Write(root *schema.Node, spelling string, opt Options) ([]byte, hcl.Diagnostics, error) {
 	w := tree{template: opt.Template, spelling: spelling}
+	if opt.Sort {
+		root = sorted(root, documentShape)
+	}
 	root = w.prepare(root)
 	var data []byte
 	switch spelling {

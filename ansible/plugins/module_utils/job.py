@@ -97,12 +97,14 @@ class Job:
         return found + (self._left_by_removal() if remove else self._held())
 
     def _held(self):
+        found = []
+        if self.plan.held:
+            found.append(Finding('empty-manifest', 'the manifest has no subagents: %s of ours stay; set allow_empty to delete them'
+                                 % count(self.plan.held, 'file')))
         if not self.plan.actions and not self.options.allow_empty and self.rendered.selects_nothing(self.options.agents):
-            return [Finding('nothing-selected', 'nothing is selected: no subagent has a file for these hosts in scope %s' % self.where.scope, True)]
-        if not self.plan.held:
-            return []
-        return [Finding('empty-manifest', 'the manifest has no subagents: %s of ours stay; set allow_empty to delete them'
-                        % count(self.plan.held, 'file'))]
+            found.append(Finding('nothing-selected', 'nothing is selected: no subagent has a file for these hosts in scope %s'
+                                 % self.where.scope, True))
+        return found
 
     def _left_by_removal(self):
         if self.plan.actions or self.plan.forget:

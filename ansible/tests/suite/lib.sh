@@ -107,9 +107,16 @@ run_test() {
   code=$?
   set -e
   case $code in
-    0) passed=$((passed + 1)) && printf 'ok   %s (%s, %d s)%s\n' "$name" "$ansible_version" $((SECONDS - start)) "$(sed -n 's/^note: /: /p' "$work/log")" ;;
+    0)
+      passed=$((passed + 1))
+      printf 'ok   %s (%s, %d s)%s\n' "$name" "$ansible_version" $((SECONDS - start)) "$(sed -n 's/^note: /: /p' "$work/log")"
+      ;;
     77) printf 'skip %s (%s): %s\n' "$name" "$ansible_version" "$(sed -n 's/^skip: //p' "$work/log")" ;;
-    *) failed=$((failed + 1)) && printf 'FAIL %s (%s)\n' "$name" "$ansible_version" && sed 's/^/     /' "$work/log" ;;
+    *)
+      failed=$((failed + 1))
+      printf 'FAIL %s (%s)\n' "$name" "$ansible_version"
+      sed 's/^/     /' "$work/log"
+      ;;
   esac
 }
 
@@ -152,7 +159,7 @@ playbook() {
   } >play.yml
 }
 
-# install writes a playbook for the manifest at hand, with the options on standard input beside.
+# install_playbook writes a playbook for the manifest at hand, with the options on standard input beside.
 install_playbook() {
   { printf 'manifest: subagents.yml\nbinary: %s\nproviders: {claude: {enabled: true}, codex: {enabled: true}}\n' "$top/bin/subagents" && cat; } | playbook "$@"
 }
@@ -165,12 +172,11 @@ play() {
   return "$code"
 }
 
-# changed N: the task changed that many hosts, as the recap says (the task that keeps the result is not counted).
+# task_changed: the task reported a change, on any host. The task that keeps the result is not counted.
 task_changed() {
   grep -q '^changed: ' <(sed -n '/TASK \[Install\]/,/TASK \[Keep/p' out)
 }
 
-# unplayed: the play fails.
 play_fails() {
   if play "$@"; then
     echo 'the play was to fail'
@@ -190,16 +196,16 @@ PY
 
 # same_tree DIR COMMAND...: the command changes nothing below a directory: no content, mode, time or name.
 same_tree() {
-  local dir=$1 before
+  local dir=$1
   shift
-  before=$(tree_of "$dir")
+  tree_of "$dir" >tree-before
   "$@"
-  diff <(echo "$before") <(tree_of "$dir")
+  tree_of "$dir" | diff tree-before -
 }
 
 tree_of() {
-  find "$1" \( -name .ansible -o -name locks \) -prune -o -printf '%P %y %m %u %T@ %l\n' | sort
-  find "$1" -name .ansible -prune -o -type f -print0 | sort -z | xargs -0r sha256sum
+  find "$1" -mindepth 1 \( -name .ansible -o -name locks \) -prune -o -printf '%P %y %m %u %T@ %l\n' | sort
+  find "$1" -mindepth 1 -name .ansible -prune -o -type f -print0 | sort -z | xargs -0r sha256sum
 }
 
 program() { "$top/bin/subagents" "$@"; }

@@ -71,7 +71,8 @@ test_links_and_directories_in_the_place_of_files() {
   printf 'force: true\nadopt: true\n' | install_playbook
   play_fails
   want "acts == {'one.md': 'symlink', 'two.md': 'not-regular', 'one.toml': 'create', 'two.toml': 'create'}"
-  [ -z "$(ls home/elsewhere)" ] && [ -L home/.claude/agents/one.md ]
+  [ -z "$(ls home/elsewhere)" ]
+  [ -L home/.claude/agents/one.md ]
 }
 
 test_unreadable_ledger() {
@@ -100,7 +101,8 @@ test_planted_links() {
     for options in "home: $HOME/jo" "{user: $user, home: $HOME/jo}"; do
       echo "$options" | tr -d '{}' | sed 's/, /\n/' | install_playbook
       play_fails
-      [ -z "$(ls -A elsewhere)" ] && [ -z "$(find "$HOME/jo" -name '*.md' -o -name '*.toml')" ]
+      [ -z "$(ls -A elsewhere)" ]
+      [ -z "$(find "$HOME/jo" -name '*.md' -o -name '*.toml')" ]
     done
     grep -q 'others than root can have put it there' out
   done
@@ -120,7 +122,8 @@ test_a_project_that_leads_out() {
   printf 'scope: project\nproject_dir: ~/shop\n' | install_playbook
   play_fails
   grep -q 'outside the project' out
-  [ -z "$(ls -A elsewhere)" ] && [ ! -e home/shop/.codex ]
+  [ -z "$(ls -A elsewhere)" ]
+  [ ! -e home/shop/.codex ]
 }
 
 test_a_run_at_the_same_time() {

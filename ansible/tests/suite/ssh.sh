@@ -6,7 +6,7 @@ start_ssh() {
   [ -z "$sshd_pid" ] || return 0
   local dir=$top/ssh
   mkdir -p "$dir" /run/sshd
-  useradd --create-home --home-dir "$top/home-of-user" --shell /bin/bash "$user"
+  useradd --create-home --home-dir "$top/home-of-user" --shell /bin/bash --password '*' "$user"
   ssh-keygen -q -t ed25519 -N '' -f "$dir/host_key"
   ssh-keygen -q -t ed25519 -N '' -f "$dir/key"
   cp "$dir/key.pub" "$dir/authorized_keys"
@@ -157,13 +157,28 @@ YML
   if grep -q 'Open a new session' out; then return 1; fi
   sed -i 's/You look; you do not touch/You look and never touch/' agent-tools-subagents.yml
   play --check --diff
-  [ "$(grep -c '^+You look and never touch' out)" -eq 4 ] && [ "$(grep -cE '^[-+][^-+]' out)" -eq 12 ]
+  [ "$(grep -c '^+You look and never touch' out)" -eq 4 ]
+  [ "$(grep -cE '^[-+][^-+]' out)" -eq 12 ]
   sed -i 's/      instructions: |/      instructionz: |/' agent-tools-subagents.yml
   sed -i '0,/    instructions: |/s//    instructionz: |/' agent-tools-subagents.yml
   play_fails
   grep -q 'no host was touched' out
   play -e '{"subagents_required": false}'
   grep -q 'Say what was not installed' out
+}
+
+# The playbook of the README, as it stands there but for the users.
+test_the_playbook_of_the_readme() {
+  fresh_home
+  over_ssh root there
+  sed -n '/^```yaml$/,/^```$/p;' "$repo/ansible/README.md" | sed -n '2,/^```$/p' | sed '$d' >play.yml
+  grep -q 'subagents_users: \[jo, kim\]' play.yml
+  sed -i "s/\[jo, kim\]/[$user]/" play.yml
+  sed -i 's/targets: .*/targets: [claude, codex, goose]/' subagents.yml
+  PATH=$top/bin:$PATH play -e ansible_become_method=su
+  [ "$(find "$top/home-of-user" -path '*agents/*.md' -o -path '*agents/*.toml' | wc -l)" -eq 6 ]
+  PATH=$top/bin:$PATH play -e ansible_become_method=su
+  grep -q 'changed=0' out
 }
 
 # Every host is off until it is switched on, and the argument spec refuses what the role does not know.

@@ -363,7 +363,7 @@ def run(module, job):
     attributes = [name for name in FILE_COMMON_ARGUMENTS if name != 'unsafe_writes' and module.params.get(name) is not None]
     try:
         if not module.check_mode:
-            job.carry_out(0o600 if attributes else 0o644)
+            job.carry_out(0o644 if module.params['mode'] is None else 0o600)
     except RunError as caught:
         error = caught
     lines = report.lines(job.plan)

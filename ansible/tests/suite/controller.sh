@@ -5,6 +5,7 @@ unreachable_host() {
   echo "here ansible_host=127.0.0.1 ansible_port=9 ansible_connection=ssh ansible_python_interpreter=$python" >hosts
 }
 
+# M64: the report has the place, the code and what to write instead.
 test_invalid_manifest_touches_no_host() {
   unreachable_host
   sed -i 's/description: Does two/descripton: Does two/' subagents.yml
@@ -16,6 +17,10 @@ test_invalid_manifest_touches_no_host() {
   printf 'manifest: subagents.yml\nbinary: %s\nstate: absent\nproviders: {claude: {enabled: true}}\n' "$top/bin/subagents" | playbook
   play_fails
   want "'no host was touched' in r['msg']"
+  printf 'agent_tools_subagents:\n  - name: one\n    description: One.\n    instructions: Look.\n    providers: {claude: {enabled: true, extra_frontmatter: {name: two}}, codex: [x]}\n' >subagents.yml
+  install_playbook </dev/null
+  play_fails
+  want "{p['range']['start']['line'] for p in r['problems'] if p['severity'] == 'error'} == {5} and len(r['problems']) > 1"
 }
 
 test_missing_manifest() {

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # The life of files: a first run, an unchanged one, check and diff, updates, removal.
 
+# M4, T57: a second run writes nothing and reports no change.
 test_first_run_unchanged_run_update() {
   install_playbook </dev/null
   play
@@ -19,7 +20,7 @@ test_first_run_unchanged_run_update() {
   grep -q 'A better line of two' home/.claude/agents/two.md
 }
 
-# Check mode writes nothing and says exactly what a run then does; the diff has the changed lines and no others.
+# T59: check mode writes nothing and says exactly what a run then does; the diff has the changed lines and no others.
 test_check_and_diff_tell_the_truth() {
   install_playbook </dev/null
   same_tree home play --check --diff
@@ -40,6 +41,7 @@ test_check_and_diff_tell_the_truth() {
   if task_changed || grep -E '^[-+][A-Z]' out; then return 1; fi
 }
 
+# T64
 test_removed_entry_is_pruned() {
   install_playbook </dev/null
   play
@@ -59,6 +61,7 @@ test_removed_entry_is_pruned() {
   [ -e home/.claude/agents/two.md ]
 }
 
+# M62
 test_absent_entry_and_lost_target() {
   install_playbook </dev/null
   play
@@ -72,6 +75,7 @@ YML
   want "{a['reason'] for a in r['actions']} == {'absent', 'not-targeted'}"
 }
 
+# T66
 test_an_empty_manifest_never_prunes() {
   install_playbook </dev/null
   play
@@ -103,6 +107,7 @@ test_state_absent() {
   [ ! -e home/.local/state/subagents/ledger.json ]
 }
 
+# M5, K84: nothing is written for a host that is not enabled.
 test_only_enabled_hosts() {
   printf 'manifest: subagents.yml\nbinary: %s\nproviders: {claude: {enabled: true}, codex: {enabled: false}}\n' "$top/bin/subagents" | playbook
   play
@@ -183,6 +188,10 @@ test_mode_and_group() {
   printf 'mode: "0644"\ngroup: daemon\n' | install_playbook
   play
   [ "$(stat -c %G:%a home/.codex/agents/two.toml)" = daemon:644 ]
+  manifest one two three
+  echo 'group: daemon' | install_playbook
+  play
+  [ "$(stat -c %G:%a home/.codex/agents/three.toml)" = daemon:644 ]
 }
 
 # The texts of the files are no part of what is shown or logged, and no result is censored.

@@ -121,7 +121,7 @@ test_dotfiles_that_are_links() {
   [ -e "$top/home-of-user/dotfiles/agents/one.md" ]
 }
 
-# The role, for a manifest as the agent_tools_subagents role takes it, for two users.
+# M4, M61, T58, T60: the role, for a manifest as the agent_tools_subagents role takes it, for two users.
 test_role_for_two_users() {
   fresh_home
   over_ssh root there
@@ -181,7 +181,7 @@ test_the_playbook_of_the_readme() {
   grep -q 'changed=0' out
 }
 
-# Every host is off until it is switched on, and the argument spec refuses what the role does not know.
+# K84: every host is off until it is switched on, and the argument spec refuses what the role does not know.
 test_role_defaults() {
   over_ssh "$user" there
   fresh_home

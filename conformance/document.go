@@ -15,7 +15,7 @@ import (
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	var page strings.Builder
 	page.WriteString(documentHead)
-	fmt.Fprintf(&page, "This page was written by such a run on %s. What the clients could reach: %s.\n\n", r.Date, r.Network)
+	fmt.Fprintf(&page, "This page was written by such a run on %s; network: %s.\n\n", r.Date, r.Network)
 	writeTable(&page, columns, func(yield func([]string)) {
 		for _, c := range r.Clients {
 			yield(c.cells())
@@ -49,8 +49,8 @@ const documentLegend = `
 - *listed* counts the subagents that the client lists with the exact description, *bodies exact* those whose request carries the body
   byte for byte after the trimming that the client is known for.
 - *capabilities confirmed* counts the rows of the client's capability table that a run has borne out: what is called enforced was seen
-  enforced, what is called advisory was seen to change nothing, what is called inherited was seen to be the session's. A row that a run
-  contradicts fails the suite.
+  enforced, what is called advisory was seen to change nothing, what is called inherited was seen to be the session's, what is called unsupported is
+  not in the file or was seen to get lost. A row that a run contradicts fails the suite.
 - *mutations seen* counts files that were broken on purpose, in ways that a renderer could break them, and in which the comparison found
   the fault.
 `

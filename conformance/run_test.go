@@ -191,7 +191,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, part := range []string{
-		"written by such a run on 2026-11-30",
+		"written by such a run on 2026-11-30; network: none",
 		"| kiro | no client run: checked by rules | 10 | 10 | 10 | none | 0 |\n",
 		"\n## Codex\n\n| setting | condition | seen on 1.2.4 | seen on 1.2.3 |\n| --- | --- | --- | --- |\n| `mcp_servers` | x | advisory | enforced |\n",
 		"\n- `color`: it is not seen.\n",

@@ -11,6 +11,6 @@ var unobservable = map[schema.ProviderID]map[string]string{
 	schema.CodexID: {},
 	schema.GooseID: {},
 	schema.KiroID: {
-		"*": "no client can be run: it is proprietary, needs a login and is in no package registry; the files are checked by rules",
+		"*": "it is proprietary, needs a login and is in no package registry; the files are checked by rules",
 	},
 }

@@ -151,9 +151,10 @@ func (h *hclReader) literals(root *Node) {
 		for _, item := range f.Value.Items {
 			packs := item.Get("for_each") != nil
 			for _, f := range item.Fields {
-				if f.Key != "instructions" && !(packs && slices.Contains(expanded, f.Key)) {
-					h.literal(f.Value)
+				if f.Key == "instructions" || packs && slices.Contains(expanded, f.Key) {
+					continue
 				}
+				h.literal(f.Value)
 			}
 		}
 	}

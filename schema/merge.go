@@ -9,19 +9,19 @@ import (
 )
 
 // settle merges the root values of a layer with those of the layers beneath it.
-func (this *layer) settle(below *layer) {
-	this.merged = &Node{Kind: Map, Range: this.root.Range}
-	for _, f := range this.root.Fields {
+func (l *layer) settle(below *layer) {
+	l.merged = &Node{Kind: Map, Range: l.root.Range}
+	for _, f := range l.root.Fields {
 		if f.Key != "include" && f.Key != "subagents" {
-			this.merged.Fields = append(this.merged.Fields, f)
+			l.merged.Fields = append(l.merged.Fields, f)
 		}
 	}
 	if below != nil {
-		this.merged = mergeMaps(this.merged, below.merged, mergeValue)
+		l.merged = mergeMaps(l.merged, below.merged, mergeValue)
 	}
-	this.doc = new(Document)
-	decode(this.merged, this.doc)
-	this.vars = sync.OnceValue(func() variables { return variablesOf(this.doc.Vars.Node) })
+	l.doc = new(Document)
+	decode(l.merged, l.doc)
+	l.vars = sync.OnceValue(func() variables { return variablesOf(l.doc.Vars.Node) })
 }
 
 // mergeValue lays a root value of one layer over that of another: tables of

@@ -39,10 +39,10 @@ func TestMistakesInEverySpelling(t *testing.T) {
 		},
 		{
 			name:  "in blocks",
-			yaml:  "subagents:\n  - name: aa\n    description: Use it when needed.\n    instructions: x\n    providers:\n      claude:\n        «modle»: opus\n        max_turns: «0»\n      «gemini»: {}\n",
-			json:  "{\"subagents\": [{\"name\": \"aa\", \"description\": \"Use it when needed.\", \"instructions\": \"x\", \"providers\": {\n\"claude\": {\n«\"modle\"»: \"opus\",\n\"max_turns\": «0»},\n«\"gemini\"»: {}}}]}\n",
-			toml:  "[[subagents]]\nname = \"aa\"\ndescription = \"Use it when needed.\"\ninstructions = \"x\"\n[subagents.providers.claude]\n«modle» = \"opus\"\nmax_turns = «0»\n[subagents.providers.«gemini»]\n",
-			hcl:   "subagent \"aa\" {\n  description = \"Use it when needed.\"\n  instructions = \"x\"\n  provider \"claude\" {\n    «modle» = \"opus\"\n    max_turns = «0»\n  }\n  provider «\"gemini\"» {\n  }\n}\n",
+			yaml:  "subagents:\n  - name: aa\n    description: Use it when needed.\n    instructions: x\n    providers:\n      claude:\n        «nodel»: opus\n        max_turns: «0»\n      «gemini»: {}\n",
+			json:  "{\"subagents\": [{\"name\": \"aa\", \"description\": \"Use it when needed.\", \"instructions\": \"x\", \"providers\": {\n\"claude\": {\n«\"nodel\"»: \"opus\",\n\"max_turns\": «0»},\n«\"gemini\"»: {}}}]}\n",
+			toml:  "[[subagents]]\nname = \"aa\"\ndescription = \"Use it when needed.\"\ninstructions = \"x\"\n[subagents.providers.claude]\n«nodel» = \"opus\"\nmax_turns = «0»\n[subagents.providers.«gemini»]\n",
+			hcl:   "subagent \"aa\" {\n  description = \"Use it when needed.\"\n  instructions = \"x\"\n  provider \"claude\" {\n    «nodel» = \"opus\"\n    max_turns = «0»\n  }\n  provider «\"gemini\"» {\n  }\n}\n",
 			codes: []Code{CodeUnknownKey, CodeBadValue, CodeUnknownKey},
 		},
 		{

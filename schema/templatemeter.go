@@ -73,7 +73,7 @@ func (m *meter) function(name string, f function.Function) function.Function {
 	return function.New(&function.Spec{
 		Params:   f.Params(),
 		VarParam: f.VarParam(),
-		Type:     func(args []cty.Value) (cty.Type, error) { return f.ReturnTypeForValues(args) },
+		Type:     f.ReturnTypeForValues,
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			for _, arg := range args {
 				if err := m.spend(size(arg)); err != nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/seed-337579fc/subagents/internal/skills"
 	"github.com/seed-337579fc/subagents/render"
 )
 
@@ -23,12 +24,14 @@ type validateDocument struct {
 func (r *runner) validateCommand() *cobra.Command {
 	var strict, allNotes bool
 	var scope string
+	var skillDirs []string
 	cmd := withFormats(uses(&cobra.Command{
 		Use:   "validate [FILE]",
 		Short: "Report every problem of the manifest at once",
 		Long: `Validate checks the manifest against its JSON Schema and its rules, and renders
 every target in memory. All problems are reported at once, each with its code,
-its line and column, the source line, and what to write instead.
+its line and column, the source line, and what to write instead. With --skills-dir
+the skills that entries name must be folders with a SKILL.md there.
 
 Exit codes: 0 valid; 1 invalid; 2 there is no such file.`,
 		Args: upToArgs(0, 1, "one FILE"),
@@ -43,22 +46,26 @@ Exit codes: 0 valid; 1 invalid; 2 there is no such file.`,
 				return err
 			}
 			opt.Strict = strict
-			return r.validate(opt, allNotes)
+			return r.validate(opt, allNotes, skillDirs)
 		},
 	}, selection...), formatSARIF, formatGitHub, formatGitLab)
 	cmd.Flags().BoolVar(&strict, "strict", false, "every setting must be enforced, and what could be better is an error")
 	notesFlag(cmd, &allNotes)
 	scopeFlag(cmd, &scope)
+	cmd.Flags().StringArrayVar(&skillDirs, "skills-dir", nil, "hold the names of skills against the folders in `DIR`; may be repeated")
 	return cmd
 }
 
 // validate prints every problem and, for people, what was looked at.
-func (r *runner) validate(opt render.Options, allNotes bool) error {
+func (r *runner) validate(opt render.Options, allNotes bool, skillDirs []string) error {
 	m, err := r.loadManifest()
 	if err != nil {
 		return err
 	}
 	result := m.render(opt)
+	if err := r.skills(m, skillDirs); err != nil {
+		return err
+	}
 	if opt.Strict && m.Manifest != nil {
 		m.diags = append(m.diags, raised(m.Lint())...)
 	}
@@ -94,6 +101,23 @@ func (r *runner) validate(opt render.Options, allNotes bool) error {
 	case r.format == formatText:
 		r.done("%s is valid: %s, %s in scope %s", m.name, plural(entries, "subagent"), plural(len(result.Files), "file"), result.Scope)
 	}
+	return nil
+}
+
+// skills holds the skills of a manifest against folders.
+func (r *runner) skills(m *loaded, dirs []string) error {
+	if len(dirs) == 0 || m.Manifest == nil {
+		return nil
+	}
+	paths := make([]string, len(dirs))
+	for i, dir := range dirs {
+		paths[i] = r.path(dir)
+	}
+	set, err := skills.Find(paths)
+	if err != nil {
+		return reading(err)
+	}
+	m.diags = append(m.diags, skills.Check(m.Manifest, set, dirs)...)
 	return nil
 }
 

@@ -30,6 +30,7 @@ var chapters = []struct{ dir, title, intro string }{
 	{"goldens", "Golden directories", "What `check --golden` finds, in the formats for services."},
 	{"installing", "Installing", "About the ledger and the directories of the hosts."},
 	{"importing", "Importing", "About native files that are read back."},
+	{"converting", "Converting", "About other spellings of a manifest."},
 	{"auditing", "Auditing", "About definitions that are found in the directories of the hosts."},
 }
 

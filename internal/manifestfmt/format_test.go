@@ -108,15 +108,12 @@ func TestFormatWhatIsWritten(t *testing.T) {
 // lines, blanks at the ends of lines, outside of blocks and texts.
 func roughen(r *rand.Rand, data []byte) []byte {
 	var out []string
-	block, margins := -1, 0 // margin of the key whose block is open
+	block := -1 // margin of the key whose block is open
 	for _, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
 		indent := margin(line)
 		if block >= 0 && (strings.TrimSpace(line) == "" || indent > block) {
 			out = append(out, line)
 			continue
-		}
-		if block >= 0 && margins > 0 {
-			block = -1
 		}
 		block = -1
 		switch r.IntN(6) {
@@ -135,9 +132,6 @@ func roughen(r *rand.Rand, data []byte) []byte {
 			block = indent
 			if strings.HasPrefix(text, "- ") {
 				block = indent + 2 - 1
-			}
-			if strings.Contains(text[i:], "+") {
-				margins = 1
 			}
 		}
 	}

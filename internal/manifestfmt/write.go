@@ -99,13 +99,13 @@ func (w *tree) entry(n *schema.Node, template bool) *schema.Node {
 	e := *n
 	e.Fields = slices.Clone(n.Fields)
 	for i, f := range e.Fields {
-		if f.Value.Kind != schema.String || !(f.Key == "instructions" && (template || packs) || packs && slices.Contains(expanded, f.Key)) {
-			continue
+		body := f.Key == "instructions" && (template || packs)
+		if f.Value.Kind == schema.String && (body || packs && slices.Contains(expanded, f.Key)) {
+			text := *f.Value
+			text.Str = f.Value.Template()
+			e.Fields[i].Value = &text
+			w.templated[&text] = true
 		}
-		text := *f.Value
-		text.Str = f.Value.Template()
-		e.Fields[i].Value = &text
-		w.templated[&text] = true
 	}
 	return &e
 }

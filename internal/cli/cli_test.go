@@ -40,7 +40,7 @@ func TestScripts(t *testing.T) {
 			"mode":   hasMode,
 			"age":    age,
 			"aged":   aged,
-			"lean": lean,
+			"lean":   lean,
 		},
 	})
 }

@@ -98,7 +98,7 @@ func GrantOf(a *Agent) Grant {
 	}
 	for _, v := range a.Tools {
 		switch {
-		case a.ReadOnly() && v.Mutating() && !(v == schema.Shell && AllowsShell(a)):
+		case a.ReadOnly() && v.Mutating() && (v != schema.Shell || !AllowsShell(a)):
 			g.Stripped = append(g.Stripped, v)
 		case v == schema.Delegate && g.Denied:
 		default:

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -244,8 +245,10 @@ func readLimited(fsys fs.FS, name string) ([]byte, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
-	return data, info, err
+	var b bytes.Buffer
+	b.Grow(int(min(info.Size(), maxBytes)) + 1 + bytes.MinRead)
+	_, err = b.ReadFrom(io.LimitReader(f, maxBytes+1))
+	return b.Bytes(), info, err
 }
 
 // treeOf opens the directory of a manifest, and gives the manifest's name in

@@ -26,7 +26,7 @@ func (l *loader) policies(names []string) error {
 			return err
 		}
 		err = l.top(t, base, name)
-		closer.Close() //nolint:errcheck // it was opened for reading
+		closer.Close()
 		if err != nil {
 			return err
 		}

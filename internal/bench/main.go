@@ -166,7 +166,7 @@ func (b *bench) best(runs int, template *exec.Cmd) (usage, error) {
 		}
 		u.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-			u.rss = int64(r.Maxrss)
+			u.rss = r.Maxrss
 		}
 		if i == 0 || u.cpu < best.cpu {
 			best = u

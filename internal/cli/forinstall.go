@@ -53,7 +53,7 @@ func (r *runner) renderForInstall(opt render.Options) error {
 	}
 	doc := renderDocumentOf(m, result, nil)
 	doc.Install = &installInput{
-		Release: cmp.Or(build(r.Release).Release, "unknown"), Catalogue: m.Document.Catalogue, Marker: providers.Marker,
+		Release: cmp.Or(build(r.Release).Release, "unknown"), Catalogue: m.Catalogue, Marker: providers.Marker,
 		Subagents: []wantedEntry{}, Places: installPlaces(result.Scope),
 	}
 	for _, e := range m.Entries() {

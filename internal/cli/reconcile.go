@@ -157,7 +157,7 @@ func edited(job install.Job, m *loaded, rendered *render.Result, catalogue strin
 	if err != nil {
 		return nil, nil, err
 	}
-	defer s.Close() //nolint:errcheck // nothing was written
+	defer s.Close()
 	want := install.Want(m.Manifest, rendered, s.Dests)
 	for _, d := range s.Dests {
 		for _, name := range slices.Sorted(maps.Keys(want.Files[d.Key])) {

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"flag"
+	"log"
 	"os"
 	"testing"
 
@@ -17,6 +18,11 @@ func TestMain(m *testing.M) {
 		"subagents": func() {
 			app := cli.App{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Release: "1.2.3"}
 			os.Exit(runChecked(app, os.Args[1:]))
+		},
+		"peak": func() {
+			if err := peak(os.Args[1:]); err != nil {
+				log.Fatal(err)
+			}
 		},
 	})
 }

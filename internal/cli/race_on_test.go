@@ -1,0 +1,6 @@
+//go:build race
+
+package cli_test
+
+// raceDetector tells that programs keep shadows of what they touch.
+const raceDetector = true

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -261,11 +261,11 @@ func (d *Decoder) Done() ([]Decoded, hcl.Diagnostics) {
 // ManifestName turns a native name into the form of a manifest's: lower-case
 // letters, digits and single hyphens. It is empty if nothing is left of it.
 func ManifestName(native string) string {
-	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(native), "-"), "-")
+	name := strings.Trim(notInNames().ReplaceAllString(strings.ToLower(native), "-"), "-")
 	if name == "" {
 		return ""
 	}
-	if name[0] < 'a' || len(name) < 2 || devices.MatchString(name) {
+	if name[0] < 'a' || len(name) < 2 || devices().MatchString(name) {
 		name = "agent-" + name
 	}
 	return strings.TrimRight(name[:min(len(name), maxName)], "-")
@@ -274,6 +274,6 @@ func ManifestName(native string) string {
 const maxName = 64
 
 var (
-	notInNames = regexp.MustCompile(`[^a-z0-9]+`)
-	devices    = regexp.MustCompile(`^(con|prn|aux|nul|com[1-9]|lpt[1-9])$`)
+	notInNames = lazyregexp.New(`[^a-z0-9]+`)
+	devices    = lazyregexp.New(`^(con|prn|aux|nul|com[1-9]|lpt[1-9])$`)
 )

@@ -3,10 +3,11 @@ package schema
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 )
 
 // Bounds of what is given to the parser of HCL. It keeps every token in memory,
@@ -146,15 +147,15 @@ func byteRange(start, end int) hcl.Range {
 // the library was given, and not told. parserHint is a word that it proposes,
 // of several that are as near not always the same.
 var (
-	parserPlace = regexp.MustCompile(` at \S+:\d+,\d+(-\d+(,\d+)?)?`)
-	parserHint  = regexp.MustCompile(` Did you mean "[^"]*"\?`)
+	parserPlace = lazyregexp.New(` at \S+:\d+,\d+(-\d+(,\d+)?)?`)
+	parserHint  = lazyregexp.New(` Did you mean "[^"]*"\?`)
 )
 
 // expressionDetail gives the detail of a problem of the library with an
 // expression of a text, with the nearest of the names that the expression can
 // use.
 func expressionDetail(d *hcl.Diagnostic, text string, functions, variables []string) string {
-	detail := parserHint.ReplaceAllString(parserPlace.ReplaceAllString(d.Detail, ""), "")
+	detail := parserHint().ReplaceAllString(parserPlace().ReplaceAllString(d.Detail, ""), "")
 	names := map[string][]string{"Call to unknown function": functions, "Unknown variable": variables}[d.Summary]
 	if names == nil || d.Subject == nil || d.Subject.End.Byte > len(text) {
 		return detail

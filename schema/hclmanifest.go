@@ -73,7 +73,7 @@ func (h *hclReader) syntax(d *hcl.Diagnostic) {
 	if n := len(h.diags); n == maxSyntaxProblems || n > 0 && h.diags[n-1].Subject.Start == where.Start {
 		return
 	}
-	h.problem(CodeSyntax, where, "not valid HCL: "+d.Summary, parserPlace.ReplaceAllString(d.Detail, ""))
+	h.problem(CodeSyntax, where, "not valid HCL: "+d.Summary, parserPlace().ReplaceAllString(d.Detail, ""))
 }
 
 // redefined reports an attribute that its body has already.

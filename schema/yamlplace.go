@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"gopkg.in/yaml.v3"
+
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 )
 
 // block finds out where the lines of a literal block scalar stand.
@@ -114,13 +115,13 @@ func flowLength(line []byte) int {
 }
 
 var (
-	yamlLine   = regexp.MustCompile(`^(yaml: )?(line \d+: )?`)
-	yamlAnchor = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
+	yamlLine   = lazyregexp.New(`^(yaml: )?(line \d+: )?`)
+	yamlAnchor = lazyregexp.New(`unknown anchor '(.*)' referenced`)
 )
 
 // yamlSyntax turns an error of the YAML reader into a diagnostic on one line.
 func yamlSyntax(src *Source, err error) *hcl.Diagnostic {
-	what := strings.TrimPrefix(err.Error(), yamlLine.FindString(err.Error()))
+	what := strings.TrimPrefix(err.Error(), yamlLine().FindString(err.Error()))
 	start := src.offset(faultLine(src, err), 1)
 	end := src.lineEnd(start)
 	text := src.Bytes[start:end]
@@ -128,7 +129,7 @@ func yamlSyntax(src *Source, err error) *hcl.Diagnostic {
 	tab := bytes.IndexByte(text[:indent], '\t')
 	start += indent
 	detail := "Check indentation and quoting on this line and the one before it."
-	switch m := yamlAnchor.FindStringSubmatch(what); {
+	switch m := yamlAnchor().FindStringSubmatch(what); {
 	case m != nil:
 		detail = "Define the anchor with & before the alias."
 		if at := bytes.Index(src.Bytes[start:end], []byte("*"+m[1])); at >= 0 {

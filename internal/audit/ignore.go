@@ -3,13 +3,13 @@ package audit
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -82,7 +82,7 @@ func newIgnorer(list []Ignore) *ignorer {
 }
 
 // comment is a suppression in a file: it holds for that file.
-var comment = regexp.MustCompile(`^\s*(?:#|//|<!--)\s*subagents-audit:\s*ignore\s+([a-z0-9-]+)[ \t]*(.*?)\s*(?:-->)?\s*$`)
+var comment = lazyregexp.New(`^\s*(?:#|//|<!--)\s*subagents-audit:\s*ignore\s+([a-z0-9-]+)[ \t]*(.*?)\s*(?:-->)?\s*$`)
 
 // inline collects the suppressions that stand as comments in the head of a file:
 // before the body of Markdown, anywhere in TOML and YAML.
@@ -95,7 +95,7 @@ func (g *ignorer) inline(u *unit) {
 		if fences += min(strings.Count(line, "---"), 2); markdown && (fences == 0 || fences > 1) {
 			return
 		}
-		m := comment.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		m := comment().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if m == nil {
 			continue
 		}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 )
 
 // tokens are forms that are secrets wherever they stand. They are those that the
@@ -13,28 +15,28 @@ import (
 var tokens = []struct {
 	what  string
 	words []string
-	form  *regexp.Regexp
+	form  func() *regexp.Regexp
 }{
-	{"an Anthropic API key", []string{"sk-ant-"}, regexp.MustCompile(`\bsk-ant-[A-Za-z0-9_-]{20,}`)},
-	{"an OpenAI API key", []string{"sk-"}, regexp.MustCompile(`\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}`)},
-	{"a GitHub token", []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})`)},
-	{"a GitLab token", []string{"glpat-", "glptt-", "gldt-", "glrt-"}, regexp.MustCompile(`\bgl(?:pat|ptt|dt|rt)-[A-Za-z0-9_-]{20,}`)},
-	{"an AWS access key", []string{"AKIA", "ASIA"}, regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z2-7]{16}\b`)},
-	{"a Google API key", []string{"AIza"}, regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{35}`)},
-	{"a Slack token", []string{"xox"}, regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
-	{"a Slack webhook", []string{"hooks.slack.com"}, regexp.MustCompile(`https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/]{20,}`)},
-	{"a Stripe key", []string{"k_live_"}, regexp.MustCompile(`\b[sr]k_live_[A-Za-z0-9]{20,}`)},
-	{"an npm token", []string{"npm_"}, regexp.MustCompile(`\bnpm_[A-Za-z0-9]{36}\b`)},
-	{"a PyPI token", []string{"pypi-"}, regexp.MustCompile(`\bpypi-AgE[A-Za-z0-9_-]{50,}`)},
-	{"a Hugging Face token", []string{"hf_"}, regexp.MustCompile(`\bhf_[A-Za-z]{30,}\b`)},
-	{"a SendGrid key", []string{"SG."}, regexp.MustCompile(`\bSG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{40,}`)},
-	{"a JSON web token", []string{"eyJ"}, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)},
-	{"a private key", []string{"PRIVATE KEY"}, regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----`)},
-	{"a password in an address", []string{"://"}, regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^\s:/@"'$<{]+:[^\s:/@"'$<{]{6,}@[A-Za-z0-9.-]+`)},
+	{"an Anthropic API key", []string{"sk-ant-"}, lazyregexp.New(`\bsk-ant-[A-Za-z0-9_-]{20,}`)},
+	{"an OpenAI API key", []string{"sk-"}, lazyregexp.New(`\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}`)},
+	{"a GitHub token", []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, lazyregexp.New(`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})`)},
+	{"a GitLab token", []string{"glpat-", "glptt-", "gldt-", "glrt-"}, lazyregexp.New(`\bgl(?:pat|ptt|dt|rt)-[A-Za-z0-9_-]{20,}`)},
+	{"an AWS access key", []string{"AKIA", "ASIA"}, lazyregexp.New(`\b(?:AKIA|ASIA)[A-Z2-7]{16}\b`)},
+	{"a Google API key", []string{"AIza"}, lazyregexp.New(`\bAIza[A-Za-z0-9_-]{35}`)},
+	{"a Slack token", []string{"xox"}, lazyregexp.New(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
+	{"a Slack webhook", []string{"hooks.slack.com"}, lazyregexp.New(`https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/]{20,}`)},
+	{"a Stripe key", []string{"k_live_"}, lazyregexp.New(`\b[sr]k_live_[A-Za-z0-9]{20,}`)},
+	{"an npm token", []string{"npm_"}, lazyregexp.New(`\bnpm_[A-Za-z0-9]{36}\b`)},
+	{"a PyPI token", []string{"pypi-"}, lazyregexp.New(`\bpypi-AgE[A-Za-z0-9_-]{50,}`)},
+	{"a Hugging Face token", []string{"hf_"}, lazyregexp.New(`\bhf_[A-Za-z]{30,}\b`)},
+	{"a SendGrid key", []string{"SG."}, lazyregexp.New(`\bSG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{40,}`)},
+	{"a JSON web token", []string{"eyJ"}, lazyregexp.New(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)},
+	{"a private key", []string{"PRIVATE KEY"}, lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----`)},
+	{"a password in an address", []string{"://"}, lazyregexp.New(`\b[a-z][a-z0-9+.-]*://[^\s:/@"'$<{]+:[^\s:/@"'$<{]{6,}@[A-Za-z0-9.-]+`)},
 }
 
 // assigned is a value under a name that says what it is.
-var assigned = regexp.MustCompile(`(?i)\b[a-z0-9_-]*(?:api[_-]?key|secret|token|passw(?:or)?d|authorization)["']?\s*[:=]\s*["']?(?:bearer\s+)?([A-Za-z0-9+/=_.~-]{16,})`)
+var assigned = lazyregexp.New(`(?i)\b[a-z0-9_-]*(?:api[_-]?key|secret|token|passw(?:or)?d|authorization)["']?\s*[:=]\s*["']?(?:bearer\s+)?([A-Za-z0-9+/=_.~-]{16,})`)
 
 // secrets finds secrets in a text. What is found is never repeated.
 func secrets(text string) []mark {
@@ -51,7 +53,7 @@ func secrets(text string) []mark {
 		if !containsAny(text, t.words) {
 			continue
 		}
-		for _, at := range t.form.FindAllStringIndex(text, -1) {
+		for _, at := range t.form().FindAllStringIndex(text, -1) {
 			if !taken(at[0], at[1]) && !example(text[at[0]:at[1]]) {
 				marks = append(marks, mark{at[0], at[1], t.what})
 			}
@@ -60,7 +62,7 @@ func secrets(text string) []mark {
 	start := 0
 	for line := range strings.Lines(text) {
 		if containsAny(strings.ToLower(line), telling) {
-			for _, at := range assigned.FindAllStringSubmatchIndex(line, -1) {
+			for _, at := range assigned().FindAllStringSubmatchIndex(line, -1) {
 				if value := line[at[2]:at[3]]; !taken(start+at[2], start+at[3]) && !example(value) && random(value) {
 					marks = append(marks, mark{start + at[2], start + at[3], "a value that looks like a secret"})
 				}

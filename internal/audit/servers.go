@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/schema"
 )
@@ -61,13 +62,13 @@ type runner struct {
 	verbs   []string // words between the program and what it fetches
 	options []string // options that name what is fetched
 	values  []string // options with a value that is something else
-	pinned  *regexp.Regexp
+	pinned  func() *regexp.Regexp
 }
 
 var (
-	nodePin   = regexp.MustCompile(`.@v?\d+\.\d+\.\d+([+-][0-9A-Za-z.+-]*)?$|#[0-9a-f]{40}$`)
-	pythonPin = regexp.MustCompile(`.(===?|@)v?\d+(\.\d+)*([a-z0-9.+-]*)$|@[0-9a-f]{40}$`)
-	imagePin  = regexp.MustCompile(`@sha256:[0-9a-f]{64}$|:[^:/]*\d[^:/]*$`)
+	nodePin   = lazyregexp.New(`.@v?\d+\.\d+\.\d+([+-][0-9A-Za-z.+-]*)?$|#[0-9a-f]{40}$`)
+	pythonPin = lazyregexp.New(`.(===?|@)v?\d+(\.\d+)*([a-z0-9.+-]*)$|@[0-9a-f]{40}$`)
+	imagePin  = lazyregexp.New(`@sha256:[0-9a-f]{64}$|:[^:/]*\d[^:/]*$`)
 )
 
 var runners = []runner{
@@ -97,7 +98,7 @@ func fetched(line []string) (what string, pinned bool) {
 		if what = r.target(line[1+len(r.verbs):]); what == "" || strings.HasPrefix(what, ".") || strings.HasPrefix(what, "/") {
 			return what, true
 		}
-		return what, r.pinned.MatchString(what)
+		return what, r.pinned().MatchString(what)
 	}
 	return "", true
 }

@@ -2,9 +2,9 @@ package edit
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -47,12 +47,12 @@ func (f *File) extent(i int) extent {
 	return e
 }
 
-var dash = regexp.MustCompile(`^ *-(\s|$)`)
+var dash = lazyregexp.New(`^ *-(\s|$)`)
 
 // dashLine gives the start of the line with the dash of an entry.
 func (f *File) dashLine(i int) int {
 	at := f.lineStart(f.list.Items[i].Range.Start.Byte)
-	for at > 0 && !dash.Match(f.line(at)) {
+	for at > 0 && !dash().Match(f.line(at)) {
 		at = f.lineBefore(at)
 	}
 	return at

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -135,11 +135,11 @@ func flowText(n *schema.Node, asJSON bool) string {
 
 // word is what can stand without quotes anywhere: no sign that YAML gives a
 // meaning to.
-var word = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./()+-]*( [A-Za-z0-9_./()+;'-]+)*$`)
+var word = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_./()+-]*( [A-Za-z0-9_./()+;'-]+)*$`)
 
 // scalar writes a text: plain where that is safe, else in double quotes.
 func scalar(s string, asJSON bool) string {
-	if !asJSON && len(s) < 1000 && word.MatchString(s) && (&yaml.Node{Kind: yaml.ScalarNode, Value: s}).ShortTag() == "!!str" && !words[strings.ToLower(s)] {
+	if !asJSON && len(s) < 1000 && word().MatchString(s) && (&yaml.Node{Kind: yaml.ScalarNode, Value: s}).ShortTag() == "!!str" && !words[strings.ToLower(s)] {
 		return s
 	}
 	var b bytes.Buffer

@@ -1,10 +1,10 @@
 package importer
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/all"
 	"github.com/seed-337579fc/subagents/schema"
@@ -115,7 +115,7 @@ func (r *keyReader) oneOf(native, key string, values ...string) {
 	}
 }
 
-var semver = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+var semver = lazyregexp.New(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 
 // persona reads who the subagent is. The key role has two meanings: a word for
 // the kind, or a line about the person.
@@ -137,7 +137,7 @@ func (r *keyReader) persona() {
 	}
 	switch f := r.h.take("version"); {
 	case f == nil, f.Value.Kind == schema.Int && f.Value.Int == 1: // of the format
-	case f.Value.Kind == schema.String && semver.MatchString(f.Value.Str):
+	case f.Value.Kind == schema.String && semver().MatchString(f.Value.Str):
 		r.add("version", f.Value)
 	default:
 		r.drop(f, "A version is as in 1.0.0.")
@@ -224,13 +224,13 @@ func (r *keyReader) scope() {
 	}
 }
 
-var skillID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(:[A-Za-z0-9][A-Za-z0-9._-]*)?$`)
+var skillID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*(:[A-Za-z0-9][A-Za-z0-9._-]*)?$`)
 
 // skills reads ids of skills that are to be preloaded.
 func (r *keyReader) skills(f *schema.Field) {
 	list := &schema.Node{Kind: schema.List, Range: f.Value.Range}
 	for _, id := range unique(texts(f.Value)) {
-		if !skillID.MatchString(id) {
+		if !skillID().MatchString(id) {
 			r.drop(f, "The id of a skill is the name of its folder.")
 			continue
 		}
@@ -253,7 +253,7 @@ func unique(list []string) []string {
 	return out
 }
 
-var sourceID = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
+var sourceID = lazyregexp.New(`^[a-z0-9][a-z0-9._-]*$`)
 
 // origin reads where the definition comes from; a file that does not say so is
 // imported from the catalogue.
@@ -265,7 +265,7 @@ func (r *keyReader) origin() {
 	r.own = true
 	kind := f.Value.Get("kind").Text()
 	source := firstOf(f.Value, "source", "sourceRef", "source_ref")
-	usable := sourceID.MatchString(source) && !strings.Contains(source, "..")
+	usable := sourceID().MatchString(source) && !strings.Contains(source, "..")
 	if !slices.Contains([]string{"authored", "generated", "imported", "learned"}, kind) || source != "" && !usable || source == "" && kind != "authored" {
 		r.drop(f, "An origin is {kind: authored, generated, imported or learned, source: ID}.")
 		return

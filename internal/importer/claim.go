@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/all"
 	"github.com/seed-337579fc/subagents/schema"
@@ -93,7 +94,7 @@ func byContent(f *file) (c claim, why string) {
 }
 
 // looksLike finds the keys of an agent in a front matter that is no YAML.
-var looksLike = regexp.MustCompile(`(?m)^(name|description)[ \t]*:`)
+var looksLike = lazyregexp.New(`(?m)^(name|description)[ \t]*:`)
 
 func markdownClaim(f *file) (claim, string) {
 	src := schema.NewSource(f.shown, f.data)
@@ -103,7 +104,7 @@ func markdownClaim(f *file) (claim, string) {
 	}
 	keys, diags := fence.Head(src, true)
 	if diags.HasErrors() {
-		if len(looksLike.FindAll(src.Bytes[fence.Start:fence.End], 2)) == 2 {
+		if len(looksLike().FindAll(src.Bytes[fence.Start:fence.End], 2)) == 2 {
 			return claim{read: (*importer).markdown}, ""
 		}
 		return claim{}, "a front matter that is no YAML and names no subagent"

@@ -2,9 +2,9 @@ package importer
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/schema"
 )
@@ -45,14 +45,14 @@ func (im *importer) head(f *file) (*head, bool) {
 
 // quoteValue puts a value with a colon in quotes, on a line at the margin.
 func quoteValue(line string) string {
-	m := looseValue.FindStringSubmatch(strings.TrimRight(line, " \t\r"))
+	m := looseValue().FindStringSubmatch(strings.TrimRight(line, " \t\r"))
 	if m == nil {
 		return line
 	}
 	return m[1] + `: "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(m[2]) + `"`
 }
 
-var looseValue = regexp.MustCompile("^([A-Za-z0-9_-]+): +([^\"'\\[{|>&*!].*: .*)$")
+var looseValue = lazyregexp.New("^([A-Za-z0-9_-]+): +([^\"'\\[{|>&*!].*: .*)$")
 
 // take gives a key and notes that it was read.
 func (h *head) take(key string) *schema.Field {

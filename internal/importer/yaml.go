@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -128,7 +128,7 @@ func flow(n *schema.Node) string {
 
 // plain is what can stand without quotes anywhere: words without a sign that
 // YAML gives a meaning to, the first of which begins with a letter.
-var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./()+@=;!'"-]*( [A-Za-z0-9_./()+@=;'"-]+)*$`)
+var plain = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_./()+@=;!'"-]*( [A-Za-z0-9_./()+@=;'"-]+)*$`)
 
 // words mean something else than text to some reader of YAML.
 var reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
@@ -136,7 +136,7 @@ var reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", 
 // scalar writes a text: plain where every reader takes it for one, else in double
 // quotes with the escapes of JSON.
 func scalar(s string) string {
-	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) && len(s) < 500 {
+	if plain().MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) && len(s) < 500 {
 		return s
 	}
 	var b bytes.Buffer

@@ -2,11 +2,11 @@ package manifestfmt
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -90,7 +90,7 @@ func (h *hclWriter) named(block, id string, n *schema.Node, s *shape, indent int
 
 // attribute writes a key with its value.
 func (h *hclWriter) attribute(f schema.Field, indent int) {
-	if !identifier.MatchString(f.Key) {
+	if !identifier().MatchString(f.Key) {
 		h.cannot(f.Range, fmt.Sprintf("%q cannot be a key of a block in HCL", f.Key), "Use letters, digits, _ and -.")
 		return
 	}
@@ -101,16 +101,16 @@ func (h *hclWriter) attribute(f schema.Field, indent int) {
 
 // identifier is a word that is a key without quotes; other letters than these
 // are read as well, and never written.
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+var identifier = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 // asBlock says whether a map can be a block: its keys are words, and the block is
 // not one of those that mean something else.
 func asBlock(f schema.Field) bool {
-	if len(f.Value.Fields) == 0 || !identifier.MatchString(f.Key) || slices.Contains([]string{"subagent", "pack", "policy", "skill", "provider"}, f.Key) {
+	if len(f.Value.Fields) == 0 || !identifier().MatchString(f.Key) || slices.Contains([]string{"subagent", "pack", "policy", "skill", "provider"}, f.Key) {
 		return false
 	}
 	for _, inner := range f.Value.Fields {
-		if !identifier.MatchString(inner.Key) {
+		if !identifier().MatchString(inner.Key) {
 			return false
 		}
 	}
@@ -184,7 +184,7 @@ func (h *hclWriter) inline(n *schema.Node, indent int) {
 
 // key writes the key of an object. Words of the language stand in quotes.
 func (h *hclWriter) key(key string) string {
-	if identifier.MatchString(key) && !slices.Contains([]string{"for", "true", "false", "null"}, key) {
+	if identifier().MatchString(key) && !slices.Contains([]string{"for", "true", "false", "null"}, key) {
 		return key
 	}
 	return h.quoted(key)

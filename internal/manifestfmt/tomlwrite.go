@@ -2,10 +2,10 @@ package manifestfmt
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -150,10 +150,10 @@ func (t *tomlWriter) list(n *schema.Node, inline bool, open, end byte, parts int
 	t.b.WriteByte(end)
 }
 
-var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var bareKey = lazyregexp.New(`^[A-Za-z0-9_-]+$`)
 
 func tomlKey(key string) string {
-	if bareKey.MatchString(key) {
+	if bareKey().MatchString(key) {
 		return key
 	}
 	return quote(key)

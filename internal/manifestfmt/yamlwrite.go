@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -171,7 +171,7 @@ func yamlFlow(n *schema.Node) string {
 
 // yamlKey writes a key; a long one needs a sign of its own that nobody reads.
 func yamlKey(key string) string {
-	if plainText.MatchString(key) && !slices.Contains(reserved, strings.ToLower(key)) {
+	if plainText().MatchString(key) && !slices.Contains(reserved, strings.ToLower(key)) {
 		return key
 	}
 	return quote(key)
@@ -180,13 +180,13 @@ func yamlKey(key string) string {
 var (
 	// plainText is what can stand without quotes anywhere: words without a sign
 	// that YAML gives a meaning to, the first of which begins with a letter.
-	plainText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./()+@=;!'"-]*( [A-Za-z0-9_./()+@=;'"-]+)*$`)
+	plainText = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_./()+@=;!'"-]*( [A-Za-z0-9_./()+@=;'"-]+)*$`)
 	// reserved are words that some reader of YAML takes for no text.
 	reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 )
 
 func yamlText(s string) string {
-	if len(s) < 500 && plainText.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
+	if len(s) < 500 && plainText().MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
 		return s
 	}
 	return quote(s)
@@ -213,7 +213,7 @@ func quote(s string) string {
 }
 
 // number is a number that every spelling takes as it is.
-var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+var number = lazyregexp.New(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // scalar writes what is no text: a number as it was written, if every spelling
 // takes it.
@@ -223,7 +223,7 @@ func scalar(n *schema.Node) string {
 		return "null"
 	case n.Kind == schema.Bool:
 		return strconv.FormatBool(n.Bool)
-	case number.MatchString(n.Str):
+	case number().MatchString(n.Str):
 		return n.Str
 	case n.Kind == schema.Int:
 		return strconv.FormatInt(n.Int, 10)

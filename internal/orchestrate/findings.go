@@ -1,10 +1,11 @@
 package orchestrate
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 )
 
 // noFindings is the line of a report that has nothing to say.
@@ -15,19 +16,19 @@ const decoration = "[\\s>*_`#+|\"'\\[(•–—-]*(?:[0-9]+[.)]\\s*)?[\\s>*_`|\"
 
 var (
 	// findingLine is the exact form: severity: file:line: what.
-	findingLine = regexp.MustCompile(`^(blocker|major|minor|note): (\S|\S.*?\S):([1-9][0-9]{0,8}): (\S.*)$`)
+	findingLine = lazyregexp.New(`^(blocker|major|minor|note): (\S|\S.*?\S):([1-9][0-9]{0,8}): (\S.*)$`)
 	// nearFinding is a line that begins with a severity and is no finding: with a
 	// bullet, bold, in brackets, as a heading or a row of a table.
-	nearFinding = regexp.MustCompile("(?i)^" + decoration + "(blocker|critical|major|minor)s?($|[\\s:：*_`\"'\\])|–—-])")
+	nearFinding = lazyregexp.New("(?i)^" + decoration + "(blocker|critical|major|minor)s?($|[\\s:：*_`\"'\\])|–—-])")
 	// nearNote is the same for the severity that is an ordinary word too.
-	nearNote = regexp.MustCompile("(?i)^" + decoration + "note[*_`\"'\\])]*\\s*[:：].*:[0-9]")
+	nearNote = lazyregexp.New("(?i)^" + decoration + "note[*_`\"'\\])]*\\s*[:：].*:[0-9]")
 	// ownVerdict is a verdict that is not the reviewer's to give.
-	ownVerdict = regexp.MustCompile("(?i)^[\\s>*_`#-]*(verdict|result|decision)[*_`]*\\s*:")
+	ownVerdict = lazyregexp.New("(?i)^[\\s>*_`#-]*(verdict|result|decision)[*_`]*\\s*:")
 )
 
 // readFinding reads a line in the exact form.
 func readFinding(line string) (Finding, bool) {
-	m := findingLine.FindStringSubmatch(line)
+	m := findingLine().FindStringSubmatch(line)
 	if m == nil {
 		return Finding{}, false
 	}
@@ -56,10 +57,10 @@ func (v *Verdict) review(lines []string, blockAt Severity) {
 		switch {
 		case line == noFindings:
 			none, in = i+1, true
-		case nearFinding.MatchString(line) || nearNote.MatchString(line):
+		case nearFinding().MatchString(line) || nearNote().MatchString(line):
 			v.malformed("line %d is not in the form %q", i+1, "severity: file:line: what")
 			return
-		case ownVerdict.MatchString(line):
+		case ownVerdict().MatchString(line):
 			v.malformed("line %d gives a verdict, which follows from the findings alone", i+1)
 			return
 		case closes(line):

@@ -3,7 +3,6 @@ package claude
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/schema"
 )
@@ -126,7 +126,7 @@ func (d *decoder) head(f providers.Fence) bool {
 func quoteValue(line string) string {
 	trimmed := strings.TrimLeft(line, "\t")
 	line = strings.Repeat("  ", len(line)-len(trimmed)) + trimmed
-	m := keyLine.FindStringSubmatch(line)
+	m := keyLine().FindStringSubmatch(line)
 	if m == nil {
 		return line
 	}
@@ -142,7 +142,7 @@ func quoteValue(line string) string {
 	return key + `: "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
 }
 
-var keyLine = regexp.MustCompile(`^(\s*[\w-]+): +(\S.*)$`)
+var keyLine = lazyregexp.New(`^(\s*[\w-]+): +(\S.*)$`)
 
 // identity reads name and description.
 func (d *decoder) identity(stem string) {

@@ -1,12 +1,12 @@
 package goose
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/schema"
 )
@@ -73,7 +73,7 @@ func (d *decoder) titles(t *templates, stem string) {
 	if version := t.literal(d.text("version")); version != "" {
 		at := d.keys.Get("version").Range
 		block := providers.TextField("version", version, at)
-		if semver.MatchString(version) {
+		if semver().MatchString(version) {
 			d.Either([]schema.Field{block}, block)
 		} else {
 			d.Either(nil, block)
@@ -82,7 +82,7 @@ func (d *decoder) titles(t *templates, stem string) {
 }
 
 // semver is what an entry's version looks like.
-var semver = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+var semver = lazyregexp.New(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 
 // recipeKey reads one of the other keys.
 func (d *decoder) recipeKey(t *templates, f schema.Field) {

@@ -2,10 +2,10 @@ package goose
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/schema"
 )
@@ -38,13 +38,13 @@ func (d *decoder) templates() *templates {
 
 var (
 	// quoted is an expression that is a text.
-	quoted = regexp.MustCompile(`\{\{-? *(?:'([^'\\\n]*)'|"([^"\\\n]*)") *-?\}\}`)
+	quoted = lazyregexp.New(`\{\{-? *(?:'([^'\\\n]*)'|"([^"\\\n]*)") *-?\}\}`)
 	// statement is what MiniJinja evaluates beyond expressions, and comments.
-	statement = regexp.MustCompile(`\{[%#]`)
+	statement = lazyregexp.New(`\{[%#]`)
 	// evaluatedMore is an expression that is more than a name.
-	evaluatedMore = regexp.MustCompile(`\{\{-? *([A-Za-z_]\w*(?:\.[\w.]+| *\|[^{}]*|\([^{}]*\))|-?\d[^{}]*) *-?\}\}`)
+	evaluatedMore = lazyregexp.New(`\{\{-? *([A-Za-z_]\w*(?:\.[\w.]+| *\|[^{}]*|\([^{}]*\))|-?\d[^{}]*) *-?\}\}`)
 	// loose is the use of a parameter, in any spelling.
-	loose = regexp.MustCompile(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_]*)\s*-?\}\}`)
+	loose = lazyregexp.New(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_]*)\s*-?\}\}`)
 )
 
 // live reads a text in which parameters may be used.
@@ -58,7 +58,7 @@ func (t *templates) live(s string) string {
 	}
 	var b strings.Builder
 	rest := 0
-	for _, m := range quoted.FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range quoted().FindAllStringSubmatchIndex(s, -1) {
 		b.WriteString(t.code(s[rest:m[0]]))
 		b.WriteString(t.text(s[max(m[2], m[4]):max(m[3], m[5])]))
 		rest = m[1]
@@ -70,7 +70,7 @@ func (t *templates) live(s string) string {
 // code reads a piece of a text without quoted expressions.
 func (t *templates) code(s string) string {
 	rest := replaceUses(s, func(string) string { return "" })
-	t.lost = t.lost || statement.MatchString(rest) || evaluatedMore.MatchString(rest)
+	t.lost = t.lost || statement().MatchString(rest) || evaluatedMore().MatchString(rest)
 	return replaceUses(s, t.use)
 }
 
@@ -89,7 +89,7 @@ func (t *templates) text(s string) string {
 func replaceUses(s string, with func(key string) string) string {
 	var b strings.Builder
 	rest := 0
-	for _, m := range loose.FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range loose().FindAllStringSubmatchIndex(s, -1) {
 		if m[0] > 0 && s[m[0]-1] == '{' {
 			continue
 		}

@@ -3,12 +3,12 @@ package opencode
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/schema"
 )
@@ -118,14 +118,14 @@ func (d *decoder) markdown(src *schema.Source) bool {
 // quoteValue is the client's second try on a line of a front matter: at the
 // margin, a value with a colon becomes a text.
 func quoteValue(line string) string {
-	m := keyLine.FindStringSubmatch(strings.TrimRight(line, " \t\r"))
+	m := keyLine().FindStringSubmatch(strings.TrimRight(line, " \t\r"))
 	if m == nil || strings.ContainsAny(m[2][:1], `"'`) || !strings.Contains(m[2], ":") {
 		return line
 	}
 	return m[1] + `: "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(m[2]) + `"`
 }
 
-var keyLine = regexp.MustCompile(`^([A-Za-z_]\w*)\s*:\s*(\S.*)$`)
+var keyLine = lazyregexp.New(`^([A-Za-z_]\w*)\s*:\s*(\S.*)$`)
 
 // string gives the text of a key; any other type stops the client.
 func (d *decoder) string(key string) string {

@@ -2,12 +2,12 @@ package opencode
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/seed-337579fc/subagents/internal/lazyregexp"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/internal/jsonc"
 	"github.com/seed-337579fc/subagents/schema"
@@ -87,8 +87,8 @@ func (d *decoder) prompt(f *schema.Field) {
 		d.stops(f.Value.Range, "Write text.", "%s is %s", f.Key, f.Value.Kind)
 		return
 	}
-	text := fileReference.ReplaceAllStringFunc(f.Value.Str, func(ref string) string { return d.read(f, fileReference.FindStringSubmatch(ref)[1]) })
-	if envReference.MatchString(f.Value.Str) {
+	text := fileReference().ReplaceAllStringFunc(f.Value.Str, func(ref string) string { return d.read(f, fileReference().FindStringSubmatch(ref)[1]) })
+	if envReference().MatchString(f.Value.Str) {
 		d.Warn(providers.CodeReadAs, f.Value.Range, "The entry has the reference as text: agent files have no such references.", "the prompt takes a text from the environment")
 	}
 	if !d.Diags.HasErrors() {
@@ -97,8 +97,8 @@ func (d *decoder) prompt(f *schema.Field) {
 }
 
 var (
-	fileReference = regexp.MustCompile(`\{file:([^}]+)\}`)
-	envReference  = regexp.MustCompile(`\{env:[^}]+\}`)
+	fileReference = lazyregexp.New(`\{file:([^}]+)\}`)
+	envReference  = lazyregexp.New(`\{env:[^}]+\}`)
 )
 
 // read gives the text of a file that a prompt names, without white space around

@@ -1,6 +1,11 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
@@ -39,6 +44,11 @@ Exit codes: 0 valid; 1 invalid; 2 there is no such file.`,
 			if len(args) > 0 && len(r.manifests) > 0 {
 				return usage("name the manifest once: as an argument or with -f")
 			}
+			if len(args) > 0 {
+				if err := r.notASubagent(args[0]); err != nil {
+					return err
+				}
+			}
 			r.manifests = append(r.manifests, args...)
 			opt := r.options()
 			var err error
@@ -56,6 +66,17 @@ Exit codes: 0 valid; 1 invalid; 2 there is no such file.`,
 	return cmd
 }
 
+// notASubagent refuses the name of a subagent where a file is meant.
+func (r *runner) notASubagent(arg string) error {
+	if filepath.Ext(arg) != "" || arg == builtin {
+		return nil
+	}
+	if _, err := os.Stat(r.path(arg)); errors.Is(err, fs.ErrNotExist) {
+		return usage("%s: no such file; -a %s takes the subagent of that name", arg, arg)
+	}
+	return nil
+}
+
 // validate prints every problem and, for people, what was looked at.
 func (r *runner) validate(opt render.Options, allNotes bool, skillDirs []string) error {
 	m, err := r.loadManifest()
@@ -70,7 +91,7 @@ func (r *runner) validate(opt render.Options, allNotes bool, skillDirs []string)
 		m.diags = append(m.diags, raised(m.Lint())...)
 	}
 	m.diags = settle(m.diags)
-	errors, warnings := count(m.diags)
+	failed, warnings := count(m.diags)
 	entries := 0
 	if m.Manifest != nil {
 		entries = len(m.Entries())
@@ -84,19 +105,19 @@ func (r *runner) validate(opt render.Options, allNotes bool, skillDirs []string)
 		err = r.annotate(list)
 	case r.format == formatJSON:
 		err = r.json(r.Out, validateDocument{
-			documentVersion, m.name, errors == 0, errors, warnings, entries, len(result.Files), problemsOf(m.diags), notesOf(result.Notes),
+			documentVersion, m.name, failed == 0, failed, warnings, entries, len(result.Files), problemsOf(m.diags), notesOf(result.Notes),
 		})
 	default:
 		err = r.report(m.diags, m.files())
-		if errors == 0 || allNotes {
+		if failed == 0 || allNotes {
 			r.tellNotes(result.Notes, allNotes)
 		}
 	}
 	switch {
 	case err != nil:
 		return err
-	case errors > 0:
-		r.note("%s: %s, %s", m.name, plural(errors, "error"), plural(warnings, "warning"))
+	case failed > 0:
+		r.note("%s: %s, %s", m.name, plural(failed, "error"), plural(warnings, "warning"))
 		return no()
 	case r.format == formatText:
 		r.done("%s is valid: %s, %s in scope %s", m.name, plural(entries, "subagent"), plural(len(result.Files), "file"), result.Scope)

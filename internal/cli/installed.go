@@ -105,6 +105,9 @@ func (r *runner) rootsOf(list []string) (map[schema.ProviderID]string, error) {
 		if err := oneOf(flagRoot, id, words(schema.ProviderIDs())); err != nil {
 			return nil, err
 		}
+		if _, twice := roots[schema.ProviderID(id)]; twice {
+			return nil, usage("--root names %s twice: give each host one directory", id)
+		}
 		path, err := r.absolute(dir)
 		if err != nil {
 			return nil, err

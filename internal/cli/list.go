@@ -132,10 +132,18 @@ func (r *runner) list(flags listFlags) error {
 	return r.listText(rows)
 }
 
-// listText prints the list for people.
+// listText prints the list for people, with a column of versions where an entry
+// has one.
 func (r *runner) listText(rows []listed) error {
 	w := tabwriter.NewWriter(r.Out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "NAME\tKIND\tACCESS\tTIER\tTARGETS\tSOURCE")
+	versions := slices.ContainsFunc(rows, func(row listed) bool { return row.Release != "" })
+	version := func(text string) string {
+		if versions {
+			return "\t" + text
+		}
+		return ""
+	}
+	fmt.Fprintf(w, "NAME\tKIND%s\tACCESS\tTIER\tTARGETS\tSOURCE\n", version("VERSION"))
 	for _, row := range rows {
 		name, from := row.Name, row.Source.String()
 		if row.State == "absent" {
@@ -151,7 +159,7 @@ func (r *runner) listText(rows []listed) error {
 		if len(row.Targets) == len(schema.ProviderIDs()) {
 			targets = "all"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", name, row.Kind, dash(row.Access), dash(row.Tier), dash(targets), from)
+		fmt.Fprintf(w, "%s\t%s%s\t%s\t%s\t%s\t%s\n", name, row.Kind, version(dash(row.Release)), dash(row.Access), dash(row.Tier), dash(targets), from)
 	}
 	return w.Flush()
 }

@@ -126,7 +126,10 @@ func (r *runner) checkStates(status *install.Status) {
 
 // tellState prints the state of a file: why, and what to do.
 func (r *runner) tellState(f install.FileStatus) {
-	text := fmt.Sprintf("%-13s %s (%s)", f.State, oneLine(f.Path), f.Reason)
+	text := fmt.Sprintf("%-13s %s", f.State, oneLine(f.Path))
+	if string(f.Reason) != string(f.State) {
+		text += fmt.Sprintf(" (%s)", f.Reason)
+	}
 	if f.Do != "" {
 		text += ": " + oneLine(f.Do)
 	}

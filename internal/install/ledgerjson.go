@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"strings"
 )
 
 // unknown holds keys that this version does not know. They are written back as
@@ -50,12 +52,30 @@ func parseLedger(data []byte) (*Ledger, error) {
 	case version > LedgerVersion:
 		return nil, fmt.Errorf("it is of version %d, written by a newer subagents; this one reads version %d", version, LedgerVersion)
 	case err != nil:
-		return nil, err
+		return nil, plainly(err)
 	case version < 1:
 		return nil, errors.New("it has no version")
 	}
 	return l, nil
 }
+
+// plainly says in plain words what the decoder says of a ledger.
+func plainly(err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("it is empty")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it ends too soon")
+	case errors.As(err, &wrong):
+		where, _, _ := strings.Cut(err.Error(), "json: ")
+		return fmt.Errorf("%sa %s stands where a %s is needed", where, wrong.Value, kindNames[wrong.Type.Kind()])
+	}
+	return err
+}
+
+// kindNames are the names of the types that values of a ledger have.
+var kindNames = map[reflect.Kind]string{reflect.Int: "number", reflect.String: "text", reflect.Bool: "boolean", reflect.Slice: "list"}
 
 func parseDir(d *json.Decoder) (*LedgerDir, error) {
 	dir := &LedgerDir{Files: map[string]Record{}}
@@ -102,7 +122,13 @@ func members(d *json.Decoder, read func(key string) error) error {
 	if err != nil {
 		return err
 	}
-	if open != json.Delim('{') {
+	switch open {
+	case json.Delim('{'):
+	case nil:
+		return errors.New("null stands where an object is needed")
+	case json.Delim('['):
+		return errors.New("a list stands where an object is needed")
+	default:
 		return fmt.Errorf("%v stands where an object is needed", open)
 	}
 	for d.More() {

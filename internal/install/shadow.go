@@ -15,6 +15,16 @@ import (
 type Shadow struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
+
+	table string // the name of the table; empty: the whole file is meant
+}
+
+// Away says how it is taken away.
+func (s Shadow) Away() string {
+	if s.table != "" {
+		return "Take the table [" + s.table + "] out of " + s.Path
+	}
+	return "Remove " + s.Path
 }
 
 // shadows finds what the hosts prefer. Directories are listed and tables read
@@ -49,8 +59,10 @@ func (s *shadows) over(d *Dest, name string, want Desired) []Shadow {
 				path := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(path, "NAME", stem)))
 				why := strings.ReplaceAll(r.why, "NAME", stem)
 				switch {
-				case r.table && s.table(path, stem, d.Path(name)), !r.table && s.differs(path, d, name, want):
-					found = append(found, Shadow{path, why})
+				case r.table && s.table(path, stem, d.Path(name)):
+					found = append(found, Shadow{path, why, "agents." + stem})
+				case !r.table && s.differs(path, d, name, want):
+					found = append(found, Shadow{path, why, ""})
 				}
 			}
 		}

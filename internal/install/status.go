@@ -191,7 +191,7 @@ func (s *Session) shadow(status *Status, plan *Plan, want Desired) {
 		f.Shadows = look.over(a.Dest, a.Name, want)
 		if len(f.Shadows) > 0 && f.State == Current {
 			f.State, f.Reason = Shadowed, string(Shadowed)
-			f.Do = "Remove " + f.Shadows[0].Path + ", or give one of them another name."
+			f.Do = f.Shadows[0].Away() + ", or give one of them another name."
 		}
 	}
 	status.Warnings = append(status.Warnings, look.warnings...)

@@ -59,7 +59,7 @@ func (h hinter) differs(f install.FileStatus) string {
 }
 
 func (h hinter) shadowed(by install.Shadow) string {
-	return fmt.Sprintf("Remove %s, or give one of the two another name: %s.%s", by.Path, by.Why, h.elsewhere())
+	return fmt.Sprintf("%s, or give one of the two another name: %s.%s", by.Away(), by.Why, h.elsewhere())
 }
 
 func (q Query) hintTarget() string {

@@ -10,20 +10,38 @@ import (
 	"github.com/seed-337579fc/subagents/schema"
 )
 
+// parts are what a body is put together from, in their order.
+type parts [7]string
+
+// A composer puts bodies together. Hosts often get the same one: it keeps the
+// last.
+type composer struct {
+	parts parts
+	body  string
+}
+
 // compose puts the body of a subagent together: guard, preamble, role,
 // instructions, delegation, skills, result. What changes most often stands
 // last, so that the start of the prompt stays the same.
-func compose(a *schema.Agent, facts *providers.Facts) (string, hcl.Diagnostics) {
+func (c *composer) compose(a *schema.Agent, facts *providers.Facts) (string, hcl.Diagnostics) {
 	instructions, diags := a.Expand(func(v schema.Verb) []string { return facts.Tools.Native(v) })
-	return join(a.Guard, a.Preamble, a.Role, instructions, delegation(a, facts), skills(a, facts), a.Contract), diags
+	if p := (parts{a.Guard, a.Preamble, a.Role, instructions, delegation(a, facts), skills(a, facts), a.Contract}); p != c.parts {
+		*c = composer{p, join(p)}
+	}
+	return c.body, diags
 }
 
 // join writes the parts one after the other, each as it is, with an empty line
 // between two. What is empty leaves nothing behind.
-func join(parts ...string) string {
+func join(all parts) string {
 	var b strings.Builder
+	length := 0
+	for _, part := range all {
+		length += len(part) + 2
+	}
+	b.Grow(length)
 	ended := false // the part written last ends in a line feed
-	for _, part := range parts {
+	for _, part := range all {
 		if part == "" {
 			continue
 		}

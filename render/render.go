@@ -122,6 +122,7 @@ type renderer struct {
 	m      *schema.Manifest
 	opt    Options
 	result Result
+	bodies composer
 	paths  map[string]string // lower-case path → agent
 	rules  []rule
 	diags  hcl.Diagnostics
@@ -169,7 +170,7 @@ func (r *renderer) agent(e *schema.Entry, id schema.ProviderID) {
 	}
 	facts := p.Facts()
 	r.name(e, facts)
-	body, problems := compose(a, facts)
+	body, problems := r.bodies.compose(a, facts)
 	r.diags = append(r.diags, problems...)
 	out, problems := p.Encode(&providers.Agent{Agent: a, Body: body, HostTool: all.HostTool})
 	r.diags = append(r.diags, problems...)

@@ -26,7 +26,7 @@ func (Provider) Encode(a *providers.Agent) (providers.Output, hcl.Diagnostics) {
 	if e.diags.HasErrors() {
 		return providers.Output{}, e.diags
 	}
-	e.out.Docs = []providers.Doc{{Data: []byte(e.file.b.String())}}
+	e.out.Docs = []providers.Doc{{Data: e.file.b.Bytes()}}
 	return e.out, e.diags
 }
 

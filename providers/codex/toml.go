@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,7 +11,7 @@ import (
 
 // A file is TOML 1.0 in the order in which it is written: scalars first, then
 // tables, since a key after a table's header belongs to the table.
-type file struct{ b strings.Builder }
+type file struct{ b bytes.Buffer }
 
 // A table is a mapping whose keys stand in the file in this order.
 type table []pair
@@ -43,7 +44,10 @@ func (f *file) prose(key, s string) {
 		f.value(key, s)
 		return
 	}
-	f.b.WriteString(tomlKey(key) + " = '''\n" + s + "'''\n")
+	f.b.Grow(len(key) + len(s) + 16)
+	f.b.WriteString(tomlKey(key) + " = '''\n")
+	f.b.WriteString(s)
+	f.b.WriteString("'''\n")
 }
 
 // literal says whether a text can stand between ”' as it is. The client reads

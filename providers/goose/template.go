@@ -20,7 +20,12 @@ func evaluated(s string) bool {
 var escapes = strings.NewReplacer("{{", "{{ '{{' }}", "{%", "{{ '{%' }}", "{#", "{{ '{#' }}")
 
 // escape writes a text so that one rendering gives it back.
-func escape(s string) string { return escapes.Replace(s) }
+func escape(s string) string {
+	if !evaluated(s) {
+		return s // the replacer would copy it
+	}
+	return escapes.Replace(s)
+}
 
 // hide writes a line of a recipe so that its rendering leaves it alone: the
 // first brace of each opener becomes an escape of YAML. Openers stand in quoted

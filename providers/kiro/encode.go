@@ -196,7 +196,9 @@ func (e *encoder) permissions() {
 // escapes for the sake of HTML.
 func (e *encoder) json() ([]byte, error) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	b.Grow(len(e.a.Body) + len(e.a.Body)/16 + 512)
+	text, enc := json.NewEncoder(&b), json.NewEncoder(&b)
+	text.SetEscapeHTML(false)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("  ", "  ")
 	b.WriteByte('{')
@@ -210,7 +212,11 @@ func (e *encoder) json() ([]byte, error) {
 			if i > 0 {
 				b.WriteString(": ")
 			}
-			if err := enc.Encode(v); err != nil {
+			to := enc
+			if _, ok := v.(string); ok {
+				to = text // indenting would copy the body
+			}
+			if err := to.Encode(v); err != nil {
 				return nil, fmt.Errorf("writing %s as JSON: %w", m.key, err)
 			}
 			b.Truncate(b.Len() - 1) // the line feed that the encoder adds

@@ -56,7 +56,7 @@ func escape(s string) string {
 // A FrontMatter is the head of a Markdown file: keys in the order in which they
 // are added, behind a comment that says whose the file is.
 type FrontMatter struct {
-	b   strings.Builder
+	b   bytes.Buffer
 	err error
 }
 
@@ -90,9 +90,10 @@ func (f *FrontMatter) File(body string) ([]byte, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
+	f.b.Grow(len("---\n") + len(body))
 	f.b.WriteString("---\n")
 	f.b.WriteString(body)
-	return []byte(f.b.String()), nil
+	return f.b.Bytes(), nil
 }
 
 // Key writes a key: plain where it is a plain word, else quoted.

@@ -27,21 +27,17 @@ func Choose(a *Agent, f *Facts, blockModel, effortKey, blockEffort string) Choic
 		c.Model, c.ModelKey = tier.Model, "tier"
 	}
 	best := schema.HostDefault
-	offer := func(value, key string, rank schema.Rank) {
-		if value != "" && rank > best {
+	offer := func(value, key string) {
+		if rank := a.Rank(key); value != "" && rank > best {
 			c.Effort, c.EffortKey, best = value, key, rank
 		}
 	}
-	offer(a.Effort, "effort", a.Rank("effort"))
+	offer(a.Effort, "effort")
 	if c.ModelKey == "tier" {
-		offer(tier.Effort, "tier", a.Rank("tier"))
+		offer(tier.Effort, "tier")
 	}
 	if effortKey != "" {
-		key := a.BlockKey(effortKey)
-		if s, ok := a.Setting(key); ok && s.Rank > best {
-			// A null takes away what lower ranks gave.
-			c.Effort, c.EffortKey = blockEffort, key
-		}
+		offer(blockEffort, a.BlockKey(effortKey))
 	}
 	return c
 }

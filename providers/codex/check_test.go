@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/internal/agenttest"
 	"github.com/seed-337579fc/subagents/schema"
 )
@@ -17,18 +15,7 @@ import (
 // problems encodes a subagent and lists its diagnostics: LINE:COLUMN CODE.
 func problems(t testing.TB, a *schema.Agent) (hcl.Diagnostics, []string) {
 	t.Helper()
-	out, diags := Provider{}.Encode(&providers.Agent{Agent: a, Body: a.Instructions})
-	if diags.HasErrors() && len(out.Docs) > 0 {
-		t.Error("there are files in spite of errors")
-	}
-	codes := agenttest.Codes(diags)
-	for i, d := range diags {
-		if d.Detail == "" {
-			t.Errorf("%s says nothing of what to write instead", codes[i])
-		}
-		codes[i] = fmt.Sprintf("%d:%d %s", d.Subject.Start.Line, d.Subject.Start.Column, codes[i])
-	}
-	return diags, codes
+	return agenttest.Placed(t, Provider{}, a)
 }
 
 // The keys of the block start on line 7, column 9.

@@ -14,13 +14,14 @@ var recipeOnly = []string{
 // agent format against defaults that are made for recipes, what they give is
 // left out with a note.
 func (e *encoder) checkRecipeOnly() {
+	format, _ := e.a.Setting("goose.format")
 	for _, key := range recipeOnly {
 		full := e.a.BlockKey(key)
 		s, ok := e.a.Setting(full)
 		if !ok || s.Value.Kind == schema.Null {
 			continue
 		}
-		if s.Rank < schema.FromBlock && e.a.Rank("goose.format") > s.Rank {
+		if s.Rank < schema.FromBlock && format.Rank > s.Rank {
 			e.out.Use(full+"#agent", "", s.At())
 			continue
 		}

@@ -1,7 +1,6 @@
 package goose
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -15,17 +14,7 @@ import (
 // problems encodes a subagent and lists its diagnostics: LINE:COLUMN CODE.
 func problems(t testing.TB, a *schema.Agent) []string {
 	t.Helper()
-	out, diags := Provider{}.Encode(&providers.Agent{Agent: a, Body: a.Instructions})
-	if diags.HasErrors() && len(out.Docs) > 0 {
-		t.Error("there are files in spite of errors")
-	}
-	codes := agenttest.Codes(diags)
-	for i, d := range diags {
-		if d.Detail == "" {
-			t.Errorf("%s says nothing of what to write instead", codes[i])
-		}
-		codes[i] = fmt.Sprintf("%d:%d %s", d.Subject.Start.Line, d.Subject.Start.Column, codes[i])
-	}
+	_, codes := agenttest.Placed(t, Provider{}, a)
 	return codes
 }
 

@@ -60,20 +60,7 @@ func TestProblems(t *testing.T) {
 		{"providers: {kiro: {extra: {effortLevel: high}}}", []string{"extra-collision"}, 5, ""},
 	} {
 		a := entry(t, test.keys)
-		out, diags := Provider{}.Encode(&providers.Agent{Agent: a, Body: a.Instructions, HostTool: otherHosts})
-		if diff := cmp.Diff(test.want, agenttest.Codes(diags)); diff != "" {
-			t.Errorf("%s: %s\n%v", test.keys, diff, diags)
-			continue
-		}
-		if diags.HasErrors() && (out.Docs != nil || out.Uses != nil) {
-			t.Errorf("%s: files beside errors", test.keys)
-		}
-		if len(diags) == 0 {
-			continue
-		}
-		if d := diags[0]; d.Subject.Start.Line != test.line || !strings.Contains(d.Detail, test.says) || d.Detail == "" {
-			t.Errorf("%s: line %d: %s", test.keys, d.Subject.Start.Line, d.Detail)
-		}
+		agenttest.Refusal{Keys: test.keys, Codes: test.want, Line: test.line, Says: test.says}.Check(t, Provider{}, &providers.Agent{Agent: a, Body: a.Instructions, HostTool: otherHosts})
 	}
 }
 

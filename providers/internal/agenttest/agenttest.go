@@ -4,12 +4,15 @@ package agenttest
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 	"gopkg.in/yaml.v3"
 
+	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -65,6 +68,51 @@ func Codes(diags hcl.Diagnostics) []string {
 		codes = append(codes, code)
 	}
 	return codes
+}
+
+// Placed encodes a subagent and lists its diagnostics: LINE:COLUMN CODE.
+func Placed(t testing.TB, p providers.Provider, a *schema.Agent) (hcl.Diagnostics, []string) {
+	t.Helper()
+	out, diags := p.Encode(&providers.Agent{Agent: a, Body: a.Instructions})
+	if diags.HasErrors() && len(out.Docs) > 0 {
+		t.Error("there are files in spite of errors")
+	}
+	codes := Codes(diags)
+	for i, d := range diags {
+		if d.Detail == "" {
+			t.Errorf("%s says nothing of what to write instead", codes[i])
+		}
+		codes[i] = fmt.Sprintf("%d:%d %s", d.Subject.Start.Line, d.Subject.Start.Column, codes[i])
+	}
+	return diags, codes
+}
+
+// A Refusal is what is expected of the keys of an entry: the codes, and of the
+// first problem the line and some words.
+type Refusal struct {
+	Keys  string
+	Codes []string
+	Line  int
+	Says  string
+}
+
+// Check encodes a subagent and compares its diagnostics with what is expected.
+func (r Refusal) Check(t testing.TB, p providers.Provider, a *providers.Agent) {
+	t.Helper()
+	out, diags := p.Encode(a)
+	if diff := cmp.Diff(r.Codes, Codes(diags)); diff != "" {
+		t.Errorf("%s: %s\n%v", r.Keys, diff, diags)
+		return
+	}
+	if diags.HasErrors() && (out.Docs != nil || out.Uses != nil) {
+		t.Errorf("%s: files beside errors", r.Keys)
+	}
+	if len(diags) == 0 {
+		return
+	}
+	if d := diags[0]; d.Subject.Start.Line != r.Line || !strings.Contains(d.Detail, r.Says) || d.Detail == "" {
+		t.Errorf("%s: line %d: %s", r.Keys, d.Subject.Start.Line, d.Detail)
+	}
 }
 
 // FrontMatter reads a Markdown file with a YAML parser: its keys, the node of

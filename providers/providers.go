@@ -115,6 +115,7 @@ type Use struct {
 	Value   string // what the manifest says, for people to read
 	At      hcl.Range
 	Extent  Extent
+	Row     string // what to look up instead of the setting: the finer fact that decides about all of it
 }
 
 // An Extent says how much of a setting a use is about.
@@ -130,6 +131,12 @@ const (
 // Use notes that a fact came into play.
 func (o *Output) Use(setting, value string, at hcl.Range) {
 	o.Uses = append(o.Uses, Use{Setting: setting, Value: value, At: at})
+}
+
+// UseOnly notes that a finer fact came into play and decides about all of the
+// setting: it is told instead of what the table says of the setting.
+func (o *Output) UseOnly(setting, fact, value string, at hcl.Range) {
+	o.Uses = append(o.Uses, Use{Setting: setting, Value: value, At: at, Row: setting + "#" + fact})
 }
 
 // Shown notes what stands in the file for a setting.

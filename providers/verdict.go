@@ -39,11 +39,15 @@ func (f *Facts) Verdicts(scope schema.Scope, uses []Use) []Verdict {
 		if slices.ContainsFunc(uses[:i], u.same) {
 			continue
 		}
+		setting := u.Setting
+		if only := slices.IndexFunc(uses, func(v Use) bool { return v.Row != "" && v.same(u) }); only >= 0 {
+			setting = uses[only].Row
+		}
 		value := u.Value
 		if u.Extent == WholeList {
 			value = ""
 		}
-		if rows := f.look(u.Setting, value, scope); rows.current != nil {
+		if rows := f.look(setting, value, scope); rows.current != nil {
 			list = append(list, Verdict{Use: u, Row: rows.decides, Rows: rows.all})
 		}
 	}

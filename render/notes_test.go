@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math/rand/v2"
@@ -8,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/hashicorp/hcl/v2"
 
@@ -46,10 +47,10 @@ func TestOneNoteEach(t *testing.T) {
 			got[key] = n
 		}
 		want := expectedNotes(t, result)
-		if diff := cmp.Diff(want, levelsOf(got), cmp.AllowUnexported(noted{})); diff != "" {
+		if diff := gocmp.Diff(want, levelsOf(got), gocmp.AllowUnexported(noted{})); diff != "" {
 			t.Errorf("seed %d: notes (-want +got):\n%s\n%s", seed, diff, data)
 		}
-		if again := renderBytes(t, data); !cmp.Equal(result.Notes, again.Notes, cmpopts.IgnoreTypes(hcl.Range{})) {
+		if again := renderBytes(t, data); !gocmp.Equal(result.Notes, again.Notes, cmpopts.IgnoreTypes(hcl.Range{})) {
 			t.Errorf("seed %d: the notes of the same manifest differ", seed)
 		}
 		notes += len(got)
@@ -80,7 +81,7 @@ func expectedNotes(t *testing.T, result *render.Result) map[noted]providers.Leve
 			if u.Extent == providers.WholeList {
 				value = ""
 			}
-			rows := rowsAbout(facts, u.Setting, value, result.Scope)
+			rows := rowsAbout(facts, cmp.Or(u.Row, u.Setting), value, result.Scope)
 			if rows == nil && !facts.Own(u.Setting) {
 				t.Errorf("%s touches %q, about which its table has nothing", facts.ID, u.Setting)
 			}
@@ -190,7 +191,7 @@ func TestNotesStandInTheOrderOfTheManifest(t *testing.T) {
 		"first codex description ", "first codex isolation worktree",
 		"first goose isolation worktree",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 }

@@ -121,12 +121,21 @@ func (m *Manifest) Targets(e *Entry) []ProviderID {
 // blockNode gives the block that says whether a host is on: the entry's own, or
 // that of defaults where the entry names no targets, which rank above it.
 func (m *Manifest) blockNode(e *Entry, id ProviderID) *Node {
-	own, base := e.Node.At("providers", string(id)), e.base.merged.At("defaults", "providers", string(id))
+	own, base := e.Node.At("providers", string(id)), e.defaultBlock(id)
 	targets, _ := e.Setting("targets")
 	if own.Field("enabled") != nil || base.Field("enabled") == nil || targets.Rank == FromEntry && e.Resolved.Targets != nil {
 		return own
 	}
 	return base
+}
+
+// defaultBlock gives what defaults say in the block of a host; nil where the
+// entry has a null in its place.
+func (e *Entry) defaultBlock(id ProviderID) *Node {
+	if own := e.Node.Get("providers"); own.IsNull() || own.Get(string(id)).IsNull() {
+		return nil
+	}
+	return e.base.merged.At("defaults", "providers", string(id))
 }
 
 // Resolve gives an entry as one host gets it.
@@ -150,11 +159,10 @@ func (m *Manifest) Resolve(e *Entry, id ProviderID) *Agent {
 			merged.Fields = append(merged.Fields, f)
 		}
 	}
-	defaults := e.base.merged.At("defaults", "providers", string(id))
 	collect(e.Node.At("providers", string(id)), FromBlock)
-	collect(defaults, FromProviderDefaults)
+	collect(e.defaultBlock(id), FromProviderDefaults)
 	decode(merged, a.Block)
-	if models := defaults.Get("models"); models != nil {
+	if models := e.base.merged.At("defaults", "providers", string(id), "models"); models != nil {
 		decode(models, &a.Models)
 	}
 	a.Skills = e.base.doc.completeSkills(a.Skills)
@@ -187,10 +195,14 @@ func (a *Agent) Settings() []Setting { return a.settings }
 // the host before it (claude.model). It is not ok where nothing did.
 func (a *Agent) Setting(key string) (Setting, bool) { return findSetting(a.settings, key) }
 
-// Rank is the rank of the value of a key, [HostDefault] where it is not set.
+// Rank is the rank of the value of a key, [HostDefault] where it has none: where
+// it is not set, or where a null unset it. Such a null decides nothing about the
+// other keys that could say the same, a tier beside a model.
 func (a *Agent) Rank(key string) Rank {
-	s, _ := a.Setting(key)
-	return s.Rank
+	if s, ok := a.Setting(key); ok && s.Value.Kind != Null {
+		return s.Rank
+	}
+	return HostDefault
 }
 
 // At is where a key is set, or the entry's name where nothing set it.
@@ -214,7 +226,7 @@ func (a *Agent) ReadOnly() bool { return a.Access == "read-only" }
 
 // BlockScope gives the scope that the block of an entry names, or "".
 func (m *Manifest) BlockScope(e *Entry, id ProviderID) Scope {
-	own, base := e.Node.At("providers", string(id)), e.base.merged.At("defaults", "providers", string(id))
+	own, base := e.Node.At("providers", string(id)), e.defaultBlock(id)
 	if f := own.Field("scope"); f != nil {
 		return Scope(f.Value.Text())
 	}

@@ -95,12 +95,16 @@ func TestPrecedence(t *testing.T) {
 			host = "claude"
 		}
 		a := resolved(t, layered(tt.defaults, tt.providers, tt.own, tt.block), ProviderID(host))
-		got := absent
-		if s, ok := a.Setting(tt.key); ok {
+		got, counts := absent, tt.rank
+		s, ok := a.Setting(tt.key)
+		if ok {
 			got = fmt.Sprint(s.Value.Interface())
 		}
-		if got != tt.want || a.Rank(tt.key) != tt.rank {
-			t.Errorf("%s: %s from %v, want %s from %v", name, got, a.Rank(tt.key), tt.want, tt.rank)
+		if tt.want == "<nil>" {
+			counts = HostDefault // a null stands above what it unset, and decides nothing else
+		}
+		if got != tt.want || s.Rank != tt.rank || a.Rank(tt.key) != counts {
+			t.Errorf("%s: %s from %v, counting as %v, want %s from %v", name, got, s.Rank, a.Rank(tt.key), tt.want, tt.rank)
 		}
 		if tt.want == absent && a.At(tt.key) != a.Entry.At {
 			t.Errorf("%s: the place of what is not set is %v", name, a.At(tt.key))

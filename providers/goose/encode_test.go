@@ -273,7 +273,8 @@ func TestModel(t *testing.T) {
 		"tier with effort":   {models, "tier: deep", "big", "effort=high"},
 		"block above tier":   {models, "tier: deep\nproviders: {goose: {model: m}}", "m", ""},
 		"tier without model": {models, "tier: standard", "", "tier#no-model=standard"},
-		"null in the block":  {models, "tier: light\nproviders: {goose: {model: null}}", "", ""},
+		"null in the block":  {strings.Replace(models, "models:", "model: own\n      models:", 1), "providers: {goose: {model: null}}", "", ""},
+		"null leaves a tier": {strings.Replace(models, "models:", "model: own\n      models:", 1), "tier: light\nproviders: {goose: {model: null}}", "small", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			manifest := c.head + "subagents:\n  - name: probe\n    description: Use it.\n    instructions: Look.\n    " + strings.ReplaceAll(c.keys, "\n", "\n    ") + "\n"

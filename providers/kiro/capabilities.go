@@ -59,6 +59,7 @@ var neutral = []providers.Capability{
 		Setting: "tier#no-model", Level: providers.Inherited, Code: "no-model-for-tier",
 		Why: "No models table names a model for the tier, so that none is written; the agent uses its parent's or the default.", Source: docs,
 	},
+	{Setting: "tier#markdown", Level: providers.Advisory, Code: versions, Why: effortInMarkdown, Source: probe},
 	{Setting: "tier#json", Level: providers.Unsupported, Code: "effort-not-in-json", Why: effortInJSON, Source: probe},
 	{Setting: "effort", Level: providers.Advisory, Code: versions, Why: effortInMarkdown, Source: probe},
 	{Setting: "effort#json", Level: providers.Unsupported, Code: "effort-not-in-json", Why: effortInJSON, Source: probe},

@@ -114,13 +114,33 @@ func (e *encoder) model() {
 	if c.ModelKey == "" && e.a.Tier != "" {
 		e.out.Use("tier#no-model", e.a.Tier, e.a.At("tier"))
 	}
+	e.effort(c)
+}
+
+// effort says what becomes of an effort in each file that is written.
+func (e *encoder) effort(c providers.Choice) {
+	if e.format == asJSON {
+		e.onlyOutside("effort", e.a.Effort)
+		e.onlyOutside("kiro.effort_level", e.block.EffortLevel)
+	}
 	if c.Effort == "" {
 		return
 	}
 	e.addOnly(asMarkdown, "effortLevel", c.Effort)
 	e.out.Shown(c.EffortKey, c.Effort)
-	if e.writes(asJSON) {
-		e.out.Use(c.EffortKey+"#json", c.Effort, e.a.At(c.EffortKey))
+	at := e.a.At(c.EffortKey)
+	if c.EffortKey == "tier" && e.writes(asMarkdown) {
+		e.out.Use("tier#markdown", c.Effort, at)
+	}
+	if e.writes(asJSON) && (e.format != asJSON || c.EffortKey == "tier") {
+		e.out.Use(c.EffortKey+"#json", c.Effort, at)
+	}
+}
+
+// onlyOutside notes a key that JSON has no place for where only JSON is written.
+func (e *encoder) onlyOutside(key, value string) {
+	if value != "" {
+		e.out.UseOnly(key, "json", value, e.a.At(key))
 	}
 }
 

@@ -218,7 +218,7 @@ func TestPermissionsAdded(t *testing.T) {
 // used says whether a fact came into play.
 func used(out providers.Output, setting string) bool {
 	for _, u := range out.Uses {
-		if u.Setting == setting {
+		if u.Row == setting || u.Row == "" && u.Setting == setting {
 			return true
 		}
 	}

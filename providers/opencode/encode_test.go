@@ -148,7 +148,7 @@ func TestModels(t *testing.T) {
 		{table, "effort: low", "", "", ""},
 		{table, "tier: deep, providers: {opencode: {model: b/c}}", "b/c", "", ""},
 		{table, "tier: deep, providers: {opencode: {variant: low}}", "a/deep", "low", ""},
-		{table, "tier: deep, providers: {opencode: {variant: null}}", "a/deep", "", ""},
+		{table, "tier: deep, providers: {opencode: {variant: null}}", "a/deep", "max", ""},
 		{table, "providers: {opencode: {variant: low}}", "", "low", "opencode.variant#no-model"},
 	} {
 		out := encode(t, manifest(test.models, test.keys))

@@ -42,6 +42,7 @@ type expander struct {
 	out   strings.Builder
 	meter *meter
 	diags hcl.Diagnostics
+	over  bool // a bound was passed: nothing more is looked at
 }
 
 // context makes what expressions see, with functions that count.
@@ -71,10 +72,11 @@ func (x *expander) fail(at hcl.Range, summary, detail string) {
 	x.report(hcl.Diagnostics{{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &at}})
 }
 
-// expand writes parts one after the other, up to the first problem.
+// expand writes parts one after the other. A part with a problem leaves nothing,
+// and the others are looked at all the same.
 func (x *expander) expand(parts []templatePart, ctx *hcl.EvalContext) {
 	for _, part := range parts {
-		if x.diags.HasErrors() {
+		if x.over {
 			return
 		}
 		switch part.kind {
@@ -92,6 +94,7 @@ func (x *expander) expand(parts []templatePart, ctx *hcl.EvalContext) {
 
 func (x *expander) write(text string) {
 	if x.out.Len()+len(text) > maxBytes {
+		x.over = true
 		x.diags = append(x.diags, Problem(CodeTemplate, x.at.Range, "in the template: it grows out of bounds", fmt.Sprintf("A body has %d MiB at most.", maxBytes>>20)))
 		return
 	}
@@ -101,11 +104,13 @@ func (x *expander) write(text string) {
 // evaluate gives the value of an expression; not ok with a problem.
 func (x *expander) evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, bool) {
 	if err := x.meter.step(); err != nil {
+		x.over = true
 		x.fail(e.Range(), tooMuch, overDetail(err))
 		return cty.NilVal, false
 	}
 	v, diags := e.Value(ctx)
 	x.report(diags)
+	x.over = x.meter.steps < 0 || x.meter.work < 0
 	return v, !diags.HasErrors()
 }
 
@@ -148,8 +153,10 @@ func (x *expander) loop(part templatePart, ctx *hcl.EvalContext) {
 		x.fail(part.expr.Range(), "this is nothing to go through", "Name a list or a map.")
 		return
 	}
-	for it := items.ElementIterator(); it.Next() && !x.diags.HasErrors(); {
+	// A problem in the body is told once, not for each item.
+	for it, before := items.ElementIterator(), len(x.diags); it.Next() && len(x.diags) == before; {
 		if err := x.meter.step(); err != nil {
+			x.over = true
 			x.fail(part.expr.Range(), tooMuch, overDetail(err))
 			return
 		}

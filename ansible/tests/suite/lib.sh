@@ -27,7 +27,8 @@ clean_up() {
     kill "$sshd_pid" 2>/dev/null || true
   fi
   if id "$user" >/dev/null 2>&1; then
-    userdel "$user" || true
+    pkill -KILL -u "$user" || true # a session of a test that was stopped
+    userdel --force "$user" || true
   fi
   rm -rf "$top"
 }

@@ -210,11 +210,13 @@ func (n *Node) Brief() string {
 		}
 		return strings.Join(items, ", ")
 	case n.Kind == Map:
-		data, err := json.Marshal(n.Interface())
-		if err != nil {
+		var b strings.Builder
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(n.Interface()); err != nil {
 			return err.Error()
 		}
-		return string(data)
+		return strings.TrimSuffix(b.String(), "\n")
 	}
 	return clip(n.Str)
 }

@@ -41,6 +41,7 @@ func TestScripts(t *testing.T) {
 			"sameas": sameAs,
 			"native": nativeHas,
 			"lacks":  lacks,
+			"pick":   pick,
 			"bytes":  writeBytes,
 			"repeat": writeRepeated,
 			"mode":   hasMode,

@@ -113,6 +113,18 @@ func nativeHas(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// pick FILE KEY INTO writes the value of a key of a native file to a file.
+func pick(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 3 || neg {
+		ts.Fatalf("usage: pick FILE KEY INTO")
+	}
+	doc, err := parseNative(args[0], []byte(ts.ReadFile(args[0])))
+	ts.Check(err)
+	value, err := at(doc, args[1])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(value), 0o600))
+}
+
 // lacks FILE KEY checks that a native file does not have a key.
 func lacks(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 || neg {

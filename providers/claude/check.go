@@ -102,7 +102,7 @@ var needs = map[string][]string{
 func (e *encoder) checkHandler(n *schema.Node) {
 	kind := n.Get("type").Text()
 	for _, key := range needs[kind] {
-		if n.Get(key) == nil {
+		if v := n.Get(key); v == nil || v.IsNull() {
 			e.fail("bad-hook", n.Range, "Add it: without it Claude Code does not load the agent.", "a hook of type %s needs %q", kind, key)
 		}
 	}

@@ -34,6 +34,7 @@ const (
 	CodeUnknownDelegate  Code = "unknown-delegate"       // delegates names no subagent
 	CodeSelfDelegate     Code = "self-delegate"          // an entry delegates to itself
 	CodeDelegateCycle    Code = "delegate-cycle"         // warning: delegates go round in a circle
+	CodeNicknameTaken    Code = "nickname-taken"         // warning: two entries have one nickname on Codex
 	CodeDelegateWidens   Code = "delegate-widens-access" // warning: a read-only entry may start one that writes
 	CodeUnknownRisk      Code = "unknown-risk-class"     // attach_on names no class
 	CodeAttachKind       Code = "attach-on-executor"     // warning: attach_on is for reviewers

@@ -137,6 +137,12 @@ var codeCases = []codeCase{
 		good: manifest(entry("aa", "delegates: [ab, ac]"), entry("ab", "delegates: [ac]"), entry("ac", "delegates: []")),
 	},
 	{
+		code: schema.CodeNicknameTaken, name: "M65", warn: true,
+		bad: manifest(entry("aa", "providers: {codex: {nickname_candidates: [Ada, Bo]}}"), entry("ab", "providers: {codex: {nickname_candidates: [Cy, «' Bo'»]}}")),
+		good: "defaults: {providers: {codex: {nickname_candidates: [Di]}}}\n" + manifest(entry("aa", "providers: {codex: {nickname_candidates: [Ada]}}"), entry("ab"), entry("ac"),
+			entry("ad", "targets: [claude]", "providers: {codex: {nickname_candidates: [Ada]}}"), entry("ae", "state: absent", "providers: {codex: {nickname_candidates: [Ada]}}")),
+	},
+	{
 		code: schema.CodeDelegateWidens, warn: true,
 		bad:  manifest(entry("aa", "access: read-only", "delegates: [«ab»]"), entry("ab", "access: workspace-write")),
 		good: manifest(entry("aa", "access: read-only", "delegates: [ab]"), entry("ab", "access: read-only")),

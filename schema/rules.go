@@ -34,6 +34,7 @@ func (m *Manifest) check() hcl.Diagnostics {
 		c.origin(e)
 	}
 	c.cycles()
+	c.nicknames()
 	return once(c.diags)
 }
 
@@ -243,6 +244,29 @@ func (c *checker) cycles() {
 	for _, e := range c.m.entries {
 		if state[e.Name] == 0 {
 			visit(e, nil)
+		}
+	}
+}
+
+// nicknames warns about names that Codex would show for two subagents. Those
+// that defaults give are meant for all of them.
+func (c *checker) nicknames() {
+	taken := map[string]*Entry{}
+	for _, e := range c.m.entries {
+		list := e.Node.At("providers", string(CodexID), "nickname_candidates").List()
+		if len(list) == 0 || !e.Present() || !slices.Contains(c.m.Targets(e), CodexID) {
+			continue
+		}
+		for _, item := range list {
+			name := strings.TrimSpace(item.Text())
+			switch first := taken[name]; {
+			case name == "":
+			case first == nil:
+				taken[name] = e
+			case first != e:
+				c.warn(CodeNicknameTaken, item.Range, "Give each subagent nicknames of its own.",
+					"%q is a nickname of %q, too, so that nobody can tell the two apart", name, first.Name)
+			}
 		}
 	}
 }

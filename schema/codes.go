@@ -26,6 +26,8 @@ const (
 	CodeInstructionsFile Code = "instructions-file"      // the file cannot be used
 	CodeLongDescription  Code = "long-description"       // warning: beyond 1,024 characters
 	CodeLongBody         Code = "long-body"              // warning: beyond 500 lines
+	CodeDeepReference    Code = "deep-reference"         // warning: a file that the instructions lead to leads on
+	CodeManySkills       Code = "many-skills"            // warning: more than 20 skills are announced
 	CodeKindInferred     Code = "kind-inferred"          // warning of --strict: kind is not written
 	CodeNoWhen           Code = "no-when-clause"         // warning of --strict: a description does not say when to use it
 	CodeCompat           Code = "compat-dropped"         // warning: a value of an agent_tools_subagents manifest that its host drops

@@ -27,6 +27,15 @@ func entryWith(name string, keys ...string) string {
 	return "  - name: " + name + "\n    " + strings.Join(keys, "\n    ") + "\n"
 }
 
+// list writes the ids of n skills.
+func list(n int) string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("s%d", i+1)
+	}
+	return strings.Join(ids, ", ")
+}
+
 func manifest(entries ...string) string { return "subagents:\n" + strings.Join(entries, "") }
 
 // guard is the text of the manifest's own guard in these cases.
@@ -102,6 +111,22 @@ var codeCases = []codeCase{
 		code: schema.CodeLongDescription, warn: true,
 		bad:  manifest(entryWith("aa", "description: «\"Use when "+strings.Repeat("ä", 1016)+"\"»", "instructions: x")),
 		good: manifest(entryWith("aa", "description: \"Use when "+strings.Repeat("ä", 1015)+"\"", "instructions: x")),
+	},
+	{
+		code: schema.CodeDeepReference, name: "K17", warn: true,
+		files: map[string]string{"docs/style.md": "See [more](more.md).\n", "docs/more.md": "x\n", "docs/flat.md": "See [it](https://example.com/a.md), [here](flat.md), [gone](gone.md).\n"},
+		bad:   manifest(entryWith("aa", "description: Use it when needed.", "instructions: |\n      Read [flat](docs/flat.md).\n      ä [style](«docs/style.md»#top)\n")),
+		good:  manifest(entryWith("aa", "description: Use it when needed.", "instructions: |\n      Read [flat](docs/flat.md), [more](docs/more.md), [gone](docs/gone.md) and [out](../out.md).\n")),
+	},
+	{
+		code: schema.CodeDeepReference, name: "K17 from a file", warn: true,
+		files: map[string]string{"docs/body.md": "---\na: b\n---\nRead [style](«style.md»).\n", "docs/style.md": "See [more](../docs/more.md).\n", "docs/more.md": "x\n"},
+		bad:   manifest(entryWith("aa", "description: Use it when needed.", "instructions_file: docs/body.md")),
+		good:  manifest(entryWith("aa", "description: Use it when needed.", "instructions_file: docs/more.md")),
+	},
+	{
+		code: schema.CodeManySkills, name: "A61", warn: true, bad: manifest(entry("aa", "skills: «["+list(21)+"]»")),
+		good: "skills: {s1: {preload: true}}\n" + manifest(entry("aa", "skills: ["+list(21)+"]"), entry("ab", "skills: ["+list(20)+"]")),
 	},
 	{
 		code: schema.CodeLongBody, warn: true,
@@ -243,6 +268,9 @@ func (c *codeCase) problems(t *testing.T, files map[string]string) (diags hcl.Di
 			for _, at := range spots {
 				want = append(want, fmt.Sprintf("%s %v", c.code, at))
 			}
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.FromSlash(name)), 0o755); err != nil {
+			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.FromSlash(name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 const (
 	longDescription = 1024 // characters; hosts show less of it to the calling model
 	longBody        = 500  // lines
+	manySkills      = 20   // announced in a body, with a paragraph each
 )
 
 // check applies the rules that need the manifest alone. Those that need a host
@@ -29,6 +30,7 @@ func (m *Manifest) check() hcl.Diagnostics {
 		c.body(e)
 		c.placeholders(e)
 		c.access(e)
+		c.skills(e)
 		c.references(e)
 		c.delegates(e)
 		c.origin(e)
@@ -117,6 +119,7 @@ func (c *checker) body(e *Entry) {
 	if n := strings.Count(body, "\n"); n > longBody {
 		c.warn(CodeLongBody, at.Range, "Move reference material into files that the subagent can read.", "the instructions of %q have %d lines", e.Name, n)
 	}
+	c.deepReferences(e)
 	if start, end, ok := findGuard(body, e.guard()); ok {
 		c.error(CodeGuardInBody, e.bodyNode.PosIn(start, end), "Take it out: the guard is put before every body.", "the instructions of %q repeat the guard", e.Name)
 	}
@@ -143,6 +146,19 @@ func (c *checker) access(e *Entry) {
 	if s, ok := e.Setting("isolation"); ok && s.Rank == FromEntry && e.Resolved.Isolation == "worktree" && e.Resolved.Access == "workspace-write" {
 		c.warn(CodeIsolationWrites, s.At(), "What it writes stays in that worktree until somebody merges it.",
 			"%q may write, and does so in a worktree of its own", e.Name)
+	}
+}
+
+// skills warns about skills that make the body long.
+func (c *checker) skills(e *Entry) {
+	announced := 0
+	for _, s := range e.base.doc.completeSkills(e.Resolved.Skills) {
+		if s.Preload == nil || !*s.Preload {
+			announced++
+		}
+	}
+	if s, ok := e.Setting("skills"); ok && announced > manySkills {
+		c.warn(CodeManySkills, s.At(), "Keep to those that it needs: each of them is a paragraph of every prompt.", "%q announces %d skills", e.Name, announced)
 	}
 }
 

@@ -178,6 +178,9 @@ func (c *checker) references(e *Entry) {
 		c.warn(CodeAttachKind, s.At(), "It applies to reviewers.", "%q is an executor and has attach_on", e.Name)
 	}
 	for _, item := range s.Value.Items {
+		if item.Kind != String {
+			continue // told already
+		}
 		if _, ok := e.base.doc.RiskClasses[item.Text()]; !ok {
 			c.error(CodeUnknownRisk, item.Range, didYouMeanAmong(item.Text(), slices.Collect(maps.Keys(e.base.doc.RiskClasses)), "risk_classes"),
 				"no risk class is called %q", item.Text())
@@ -207,6 +210,7 @@ func (c *checker) delegates(e *Entry) {
 			e.startable[len(e.startable)-1] = other.Stem()
 		}
 		switch {
+		case item.Kind != String: // told already
 		case name == e.Name && s.Rank == FromEntry:
 			c.error(CodeSelfDelegate, item.Range, "Remove it.", "%q delegates to itself", name)
 		case other == nil:

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -71,8 +72,8 @@ func decodeValue(n *Node, v reflect.Value) {
 		}
 	case reflect.Struct:
 		for _, f := range n.Fields {
-			if index, ok := fieldsOf(v.Type())[f.Key]; ok {
-				decodeValue(f.Value, v.FieldByIndex(index))
+			if known, ok := fieldsOf(v.Type())[f.Key]; ok && known.takes(f.Value) {
+				decodeValue(f.Value, v.FieldByIndex(known.index))
 			}
 		}
 	}
@@ -95,20 +96,38 @@ func fits(n *Node, k reflect.Kind) bool {
 	return true
 }
 
-var fieldCache sync.Map // reflect.Type → map[string][]int
+// A typedField is a field of a struct by its key.
+type typedField struct {
+	index []int
+	words []string // of a text: the values that it can have, where they are listed
+}
+
+// takes says whether a value is not a text that the field cannot have.
+func (f *typedField) takes(n *Node) bool {
+	return f.words == nil || n.Kind != String || slices.Contains(f.words, n.Str)
+}
+
+var fieldCache sync.Map // reflect.Type → map[string]*typedField
 
 // fieldsOf maps the keys of a struct, those of embedded structs included, to
 // their fields.
-func fieldsOf(t reflect.Type) map[string][]int {
+func fieldsOf(t reflect.Type) map[string]*typedField {
 	if m, ok := fieldCache.Load(t); ok {
-		return m.(map[string][]int)
+		return m.(map[string]*typedField)
 	}
-	m := map[string][]int{}
+	m := map[string]*typedField{}
 	for _, f := range reflect.VisibleFields(t) {
 		tag, ok := f.Tag.Lookup("json")
-		if name, _, _ := strings.Cut(tag, ","); ok && name != "-" {
-			m[name] = f.Index
+		name, _, _ := strings.Cut(tag, ",")
+		if !ok || name == "-" {
+			continue
 		}
+		field := &typedField{index: f.Index}
+		if f.Type.Kind() == reflect.String {
+			rule, _ := parseTag(f.Tag.Get("jsonschema"))
+			field.words = rule.enum
+		}
+		m[name] = field
 	}
 	fieldCache.Store(t, m)
 	return m

@@ -224,13 +224,18 @@ func (a *Agent) Compat() bool { return a.Entry.legacy }
 // ReadOnly says whether the agent may change nothing.
 func (a *Agent) ReadOnly() bool { return a.Access == "read-only" }
 
-// BlockScope gives the scope that the block of an entry names, or "".
+// BlockScope gives the scope that the block of an entry names, or "". A value that
+// is none is a problem that the check of the manifest has told.
 func (m *Manifest) BlockScope(e *Entry, id ProviderID) Scope {
 	own, base := e.Node.At("providers", string(id)), e.defaultBlock(id)
+	scope := Scope(base.Get("scope").Text())
 	if f := own.Field("scope"); f != nil {
-		return Scope(f.Value.Text())
+		scope = Scope(f.Value.Text())
 	}
-	return Scope(base.Get("scope").Text())
+	if scope != UserScope && scope != ProjectScope {
+		return ""
+	}
+	return scope
 }
 
 // NeutralKeys lists the keys that mean the same on every host, in the order of

@@ -44,6 +44,9 @@ func (e *encoder) checkTools(key string, names []string) {
 		return
 	}
 	for i, native := range names {
+		if native == "" {
+			continue // no text at all, which has been told
+		}
 		name, pattern := toolName(native)
 		at := s.Value.Items[i].Range
 		if pattern && name != "Agent" && name != "Task" {
@@ -114,7 +117,7 @@ func (e *encoder) checkServers() {
 		return
 	}
 	for i, server := range e.block.MCPServers {
-		if server.Config == nil {
+		if server.Config == nil || s.Value.Items[i].Fields[0].Value.Kind != schema.Map {
 			continue
 		}
 		at := s.Value.Items[i].Range

@@ -77,6 +77,9 @@ func (e *encoder) checkExtension(i int, x schema.GooseExtension) {
 	const code = "bad-extension"
 	s, _ := e.a.Setting("goose.extensions")
 	node := s.Value.Items[i]
+	if x.Type == "" {
+		return // which has been told
+	}
 	for _, f := range node.Fields {
 		if f.Key != "type" && f.Key != "name" && f.Value.Kind != schema.Null && !slices.Contains(keysOf[x.Type], f.Key) {
 			e.fail(code, f.Range, "Remove it. Possible here: "+strings.Join(keysOf[x.Type], ", ")+".",

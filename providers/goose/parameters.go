@@ -53,7 +53,7 @@ func (e *encoder) parameterAt(i int) hcl.Range {
 // looks like a use and is not declared is written as literal text.
 func (e *encoder) checkUses(keys parameters) {
 	for i, p := range e.block.Parameters {
-		if !keys[p.Key] && !slices.Contains(taken, p.Key) {
+		if p.Key != "" && !keys[p.Key] && !slices.Contains(taken, p.Key) {
 			e.fail("unused-parameter", e.parameterAt(i), "Write {{ "+p.Key+" }} in the instructions or the prompt, or remove the parameter: goose refuses the recipe.",
 				"no text uses the parameter %q", p.Key)
 		}

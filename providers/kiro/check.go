@@ -82,6 +82,7 @@ func (e *encoder) checkToolNames() {
 	for _, key := range slices.Sorted(maps.Keys(lists)) {
 		for _, name := range lists[key] {
 			switch at := e.itemAt(key, name); {
+			case name == "": // no text at all, which has been told
 			case key == "allowed_tools" && name == everyTool:
 				e.warn("no-effect", at, "Name the tools, or write @builtin.", "Kiro takes no bare * in allowed_tools")
 			case key == "allowed_tools" && strings.ContainsAny(name, "*?"), isKnown(name):

@@ -44,8 +44,7 @@ func (e *encoder) checkModel(c providers.Choice) {
 	switch {
 	case !modelForm.MatchString(c.Model) && c.ModelKey == "tier":
 		e.fail("foreign-model", at, hint, "the model %q of tier %q is not one that OpenCode can take", c.Model, e.a.Tier)
-	case !modelForm.MatchString(c.Model):
-		e.fail("foreign-model", at, hint, "%q is not a model that OpenCode can take", c.Model)
+	case !modelForm.MatchString(c.Model): // the check of the manifest's form has told it
 	case strings.Contains(c.Model, "#"):
 		model, variant, _ := strings.Cut(c.Model, "#")
 		e.fail(codeVariant, at, "Write "+model+", and variant: "+variant+" beside it.", "OpenCode does not split a variant off a model: %q", c.Model)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-337579fc/subagents"
+	"github.com/seed-337579fc/subagents/internal/manifestfmt"
 	"github.com/seed-337579fc/subagents/providers/all"
 	"github.com/seed-337579fc/subagents/render"
 	"github.com/seed-337579fc/subagents/schema"
@@ -62,6 +63,41 @@ func TestEverythingInEverySpelling(t *testing.T) {
 	}
 }
 
+// Converted to whatever spelling, it is the same manifest still.
+func TestEverythingConverted(t *testing.T) {
+	var want []byte
+	for _, file := range everything() {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, diags := schema.OwnTree(schema.NewSource(file, data))
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		for _, spelling := range schema.Spellings() {
+			text, diags, err := manifestfmt.Write(root, spelling, manifestfmt.Options{})
+			if err != nil || diags.HasErrors() {
+				t.Fatalf("%s to %s: %v %v", file, spelling, err, diags)
+			}
+			again, diags := schema.OwnTree(schema.NewSource("m."+spelling, text))
+			if diags.HasErrors() {
+				t.Fatalf("%s as %s: %v", file, spelling, diags)
+			}
+			got, _, err := manifestfmt.Write(again, "yaml", manifestfmt.Options{Sort: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = got
+			}
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				t.Errorf("%s by way of %s:\n%s", file, spelling, diff)
+			}
+		}
+	}
+}
+
 // Every key that the JSON Schema has, of the root, of entries, of provider blocks
 // and of whatever stands in those, is used in the manifest, in each spelling.
 func TestEverythingHasEveryKey(t *testing.T) {
@@ -109,10 +145,10 @@ func (k schemaKeys) named(name string, node map[string]any) (string, map[string]
 	}
 	def := strings.TrimPrefix(ref, "#/$defs/")
 	name = def
-	switch {
-	case def == "Defaults":
+	switch def {
+	case "Defaults":
 		name = "Entry"
-	case def == "DefaultBlocks":
+	case "DefaultBlocks":
 		name = "Blocks"
 	default:
 		name = strings.TrimSuffix(name, "Defaults")

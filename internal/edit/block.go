@@ -196,7 +196,7 @@ func (f *File) removals(i int) []candidate {
 func (f *File) copied(i int, name string) func(indent int) string {
 	e, item := f.extent(i), f.list.Items[i]
 	at := item.Get("name").Range
-	cut := []splice{{at.Start.Byte - e.start, at.End.Byte - e.start, scalar(name, f.json)}}
+	cut := []splice{{at.Start.Byte - e.start, at.End.Byte - e.start, f.flowText(&schema.Node{Kind: schema.String, Str: name})}}
 	if slug := item.Field("slug"); slug != nil {
 		start := f.lineStart(slug.Range.Start.Byte)
 		end := f.nextLine(start)

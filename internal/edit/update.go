@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/yamltext"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -70,7 +71,7 @@ func (u *updater) mapping(old, wanted *schema.Node, limit int) {
 
 // same says whether two values are alike, the order of keys included.
 func same(a, b *schema.Node) bool {
-	return flowText(a, true) == flowText(b, true)
+	return yamltext.JSON(a) == yamltext.JSON(b)
 }
 
 // fieldEnd gives the end of the text of a key and its value: in a mapping with
@@ -127,8 +128,8 @@ func (u *updater) value(field schema.Field, value *schema.Node, end int) {
 	start := field.Value.Range.Start.Byte
 	rest := "" // a comment behind the value
 	if u.f.onLine(field, end) || u.f.flowed(field) {
-		if !literal(value.Str) || u.f.json || u.f.flowed(field) {
-			u.splice(start, end, flowText(value, u.f.json))
+		if !inserted().Block(value.Str) || u.f.json || u.f.flowed(field) {
+			u.splice(start, end, u.f.flowText(value))
 			return
 		}
 		line := u.f.lineEndOf(u.f.nextLine(end))
@@ -139,9 +140,9 @@ func (u *updater) value(field schema.Field, value *schema.Node, end int) {
 		u.lines(field, value.Str, end)
 		return
 	}
-	w := &writer{}
-	w.value(value, field.Range.Start.Column-1+2)
-	head, more, _ := strings.Cut(strings.TrimSuffix(w.b.String(), "\n"), "\n")
+	w := inserted()
+	w.Value(value, field.Range.Start.Column-1)
+	head, more, _ := strings.Cut(strings.TrimSuffix(w.String(), "\n"), "\n")
 	text := head + rest
 	if more != "" {
 		text += "\n" + more
@@ -265,9 +266,9 @@ func (u *updater) add(old *schema.Node, added []schema.Field, limit int) {
 	if at == 0 || u.f.src.Bytes[at-1] != '\n' {
 		at = u.f.nextLine(at)
 	}
-	w := &writer{}
-	w.fields(&schema.Node{Kind: schema.Map, Fields: added}, old.Fields[0].Range.Start.Column-1)
-	u.splices = append(u.splices, u.f.lineAt(at, strings.ReplaceAll(w.b.String(), "\n", u.f.newline())))
+	w := inserted()
+	w.Fields(&schema.Node{Kind: schema.Map, Fields: added}, old.Fields[0].Range.Start.Column-1)
+	u.splices = append(u.splices, u.f.lineAt(at, strings.ReplaceAll(w.String(), "\n", u.f.newline())))
 }
 
 // addFlow puts keys before the closing bracket of a mapping.
@@ -277,7 +278,7 @@ func (u *updater) addFlow(old *schema.Node, added []schema.Field) {
 	if end < 0 {
 		return
 	}
-	text := flowText(&schema.Node{Kind: schema.Map, Fields: added}, u.f.json)
+	text := u.f.flowText(&schema.Node{Kind: schema.Map, Fields: added})
 	text = text[1 : len(text)-1]
 	at := end
 	for at > start+1 && slices.Contains([]byte(" \t\r\n"), u.f.src.Bytes[at-1]) {

@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/seed-337579fc/subagents/internal/yamltext"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/all"
 	"github.com/seed-337579fc/subagents/schema"
@@ -16,27 +18,27 @@ import (
 // before bodies that come from elsewhere. comments, if given, stand above the
 // entries.
 func document(targets []schema.ProviderID, entries []*schema.Node, comments []string, results []schema.Field) []byte {
-	var w writer
-	w.b.WriteString("version: 1\n")
+	var w yamltext.Writer
+	w.WriteString("version: 1\n")
 	if targets != nil {
-		w.b.WriteString("targets: " + flow(providers.ListNode(targets, hcl.Range{})) + "\n")
+		w.WriteString("targets: " + yamltext.Flow(providers.ListNode(targets, hcl.Range{})) + "\n")
 	}
-	w.b.WriteString("guard: none\n")
+	w.WriteString("guard: none\n")
 	if len(results) > 0 {
-		w.b.WriteString("results:\n")
-		w.fields(&schema.Node{Kind: schema.Map, Fields: results}, 2)
+		w.WriteString("results:\n")
+		w.Fields(&schema.Node{Kind: schema.Map, Fields: results}, 2)
 	}
-	w.b.WriteString("subagents:\n")
+	w.WriteString("subagents:\n")
 	for i, e := range entries {
 		if comments != nil {
 			if i > 0 {
-				w.b.WriteByte('\n')
+				w.WriteByte('\n')
 			}
-			w.b.WriteString("  # " + comments[i] + "\n")
+			w.WriteString("  # " + comments[i] + "\n")
 		}
-		w.item(e, 2)
+		w.Item(e, 2)
 	}
-	return []byte(w.b.String())
+	return []byte(w.String())
 }
 
 // write puts the manifest together and loads it once more as a whole.
@@ -122,7 +124,7 @@ func comment(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
 		out[i] = strings.Map(func(r rune) rune {
-			if !printable(r) {
+			if !yamltext.Plain(r) || r == utf8.RuneError {
 				return '?'
 			}
 			return r

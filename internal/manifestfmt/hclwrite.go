@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/seed-337579fc/subagents/internal/lazyregexp"
+	"github.com/seed-337579fc/subagents/internal/yamltext"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -146,14 +147,14 @@ func (h *hclWriter) value(n *schema.Node, indent int) {
 	case schema.List:
 		h.list(n, indent)
 	default:
-		h.b.WriteString(scalar(n))
+		h.b.WriteString(yamltext.Scalar(n))
 	}
 }
 
 // list writes a list: on one line, or with an item on each. A heredoc must end
 // before the comma, which would stand on its last line.
 func (h *hclWriter) list(n *schema.Node, indent int) {
-	if fitsOneLine(n) {
+	if yamltext.FitsOneLine(n) {
 		h.b.WriteByte('[')
 		for i, item := range n.Items {
 			if i > 0 {
@@ -203,7 +204,7 @@ func (h *hclWriter) text(n *schema.Node, indent int) {
 	if !h.templated[n] {
 		content = escapeTemplate.Replace(content)
 	}
-	if strings.HasSuffix(n.Str, "\n") && strings.IndexFunc(n.Str, func(r rune) bool { return r != '\n' && r != '\t' && !plainRune(r) }) < 0 {
+	if strings.HasSuffix(n.Str, "\n") && strings.IndexFunc(n.Str, func(r rune) bool { return r != '\n' && r != '\t' && !yamltext.Plain(r) }) < 0 {
 		h.heredoc(content, indent)
 		return
 	}

@@ -3,6 +3,7 @@ package manifestfmt
 import (
 	"strings"
 
+	"github.com/seed-337579fc/subagents/internal/yamltext"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -18,13 +19,13 @@ func writeJSON(root *schema.Node) []byte {
 func jsonValue(b *strings.Builder, n *schema.Node, indent int) {
 	switch {
 	case n.Kind == schema.String:
-		b.WriteString(quote(n.Str))
+		b.WriteString(yamltext.Quote(n.Str))
 	case n.Kind == schema.Map && len(n.Fields) > 0:
 		jsonLines(b, '{', '}', indent, len(n.Fields), func(i int) {
-			b.WriteString(quote(n.Fields[i].Key) + ": ")
+			b.WriteString(yamltext.Quote(n.Fields[i].Key) + ": ")
 			jsonValue(b, n.Fields[i].Value, indent+2)
 		})
-	case n.Kind == schema.List && len(n.Items) > 0 && !fitsOneLine(n):
+	case n.Kind == schema.List && len(n.Items) > 0 && !yamltext.FitsOneLine(n):
 		jsonLines(b, '[', ']', indent, len(n.Items), func(i int) { jsonValue(b, n.Items[i], indent+2) })
 	case n.Kind == schema.List:
 		b.WriteByte('[')
@@ -38,7 +39,7 @@ func jsonValue(b *strings.Builder, n *schema.Node, indent int) {
 	case n.Kind == schema.Map:
 		b.WriteString("{}")
 	default:
-		b.WriteString(scalar(n))
+		b.WriteString(yamltext.Scalar(n))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-337579fc/subagents/internal/lazyregexp"
+	"github.com/seed-337579fc/subagents/internal/yamltext"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -123,14 +124,14 @@ func (t *tomlWriter) value(n *schema.Node, inline bool) {
 	case schema.List:
 		t.list(n, inline, '[', ']', len(n.Items), func(i int) { t.value(n.Items[i], inline) })
 	default:
-		t.b.WriteString(scalar(n))
+		t.b.WriteString(yamltext.Scalar(n))
 	}
 }
 
 // list writes the parts of a list or of a table in braces: on one line, or, for
 // a long list, on a line each.
 func (t *tomlWriter) list(n *schema.Node, inline bool, open, end byte, parts int, part func(i int)) {
-	lines := !inline && open == '[' && !fitsOneLine(n)
+	lines := !inline && open == '[' && !yamltext.FitsOneLine(n)
 	t.b.WriteByte(open)
 	for i := range parts {
 		switch {
@@ -156,16 +157,16 @@ func tomlKey(key string) string {
 	if bareKey().MatchString(key) {
 		return key
 	}
-	return quote(key)
+	return yamltext.Quote(key)
 }
 
 // tomlText writes a text: one of several lines as it is between three quotes if
 // nothing in it would be read otherwise, else with escapes.
 func tomlText(s string) string {
 	if !strings.Contains(s, "\n") {
-		return quote(s)
+		return yamltext.Quote(s)
 	}
-	plain := strings.IndexFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !plainRune(r) }) < 0
+	plain := strings.IndexFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !yamltext.Plain(r) }) < 0
 	switch {
 	case plain && !strings.Contains(s, `\`) && !strings.Contains(s, `"""`) && !strings.HasSuffix(s, `"`):
 		return `"""` + "\n" + s + `"""`
@@ -174,7 +175,7 @@ func tomlText(s string) string {
 	}
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
-		quoted := quote(line)
+		quoted := yamltext.Quote(line)
 		lines[i] = quoted[1 : len(quoted)-1]
 	}
 	return `"""` + "\n" + strings.Join(lines, "\n") + `"""`

@@ -1,6 +1,7 @@
-package importer
+package yamltext
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -22,14 +23,14 @@ func roundTrip(t *testing.T, s string) {
 		inner.Fields = append(inner.Fields, schema.Field{Key: "k" + s, Value: node("v")})
 	}
 	root := &schema.Node{Kind: schema.Map, Fields: []schema.Field{{Key: "items", Value: &schema.Node{Kind: schema.List, Items: []*schema.Node{inner, inner}}}}}
-	var w writer
-	w.fields(root, 0)
-	got, diags := schema.ParseYAML(schema.NewSource("x.yml", []byte(w.b.String())), false)
+	var w Writer
+	w.Fields(root, 0)
+	got, diags := schema.ParseYAML(schema.NewSource("x.yml", []byte(w.String())), false)
 	if diags.HasErrors() {
-		t.Fatalf("%q: %v\n%s", s, diags, w.b.String())
+		t.Fatalf("%q: %v\n%s", s, diags, w.String())
 	}
-	if !equal(root, got) {
-		t.Errorf("%q came back otherwise:\n%s", s, w.b.String())
+	if !reflect.DeepEqual(root.Interface(), got.Interface()) {
+		t.Errorf("%q came back otherwise:\n%s", s, w.String())
 	}
 }
 
@@ -57,9 +58,25 @@ func TestWriterIsReadable(t *testing.T) {
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	var w writer
-	w.fields(n, 0)
-	if w.b.String() != text {
-		t.Errorf("got\n%s", w.b.String())
+	var w Writer
+	w.Fields(n, 0)
+	if w.String() != text {
+		t.Errorf("got\n%s", w.String())
+	}
+}
+
+// What goes in between other lines takes none of them in: no block that keeps the
+// empty lines behind it.
+func TestInsertedTakesNothingIn(t *testing.T) {
+	for _, s := range tricky {
+		w := Writer{Inserted: true}
+		w.Item(&schema.Node{Kind: schema.Map, Fields: []schema.Field{{Key: "k", Value: &schema.Node{Kind: schema.String, Str: s}}}}, 2)
+		got, diags := schema.ParseYAML(schema.NewSource("x.yml", []byte("list:\n"+w.String()+"\n\n\nend: 1\n")), false)
+		if diags.HasErrors() {
+			t.Fatalf("%q: %v", s, diags)
+		}
+		if text := got.Get("list").Items[0].Get("k"); text.Str != s {
+			t.Errorf("%q became %q", s, text.Str)
+		}
 	}
 }

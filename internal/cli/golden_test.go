@@ -73,7 +73,7 @@ func compareGolden(t *testing.T, dir string, files []render.File) {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := state.Write(false); err != nil {
+		if err := state.Write(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
 		return

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -41,7 +40,8 @@ before the first change.
 A file that somebody else wrote, that was edited by hand, that is a link or no
 regular file, or that belongs to another catalogue stays as it is and is named.
 
-Exit codes: 0 done; 1 something was refused; 3 the machine failed.`,
+Exit codes: 0 done; 1 something was refused; 3 the machine failed, or a signal
+stopped the run: what was done is recorded, and the next run does the rest.`,
 		Args: noArgs,
 		RunE: byMachine(func(*cobra.Command, []string) error { return r.install(flags) }),
 	}, selection...)
@@ -110,7 +110,9 @@ func (r *runner) install(flags installFlags) error {
 		}
 	}
 	tell, clear := r.progress()
-	report, err := job.Install(context.Background(), flags.options, wanter(m, result), install.How{DryRun: flags.dryRun, Diff: flags.diff, Progress: tell})
+	ctx, done := untilStopped()
+	report, err := job.Install(ctx, flags.options, wanter(m, result), install.How{DryRun: flags.dryRun, Diff: flags.diff, Progress: tell})
+	done()
 	clear()
 	if err := r.tell(report, m, err); err != nil {
 		return err
@@ -139,7 +141,9 @@ func (r *runner) uninstall(flags installFlags) error {
 	}
 	flags.options.Agents, flags.options.Tags = r.agents, r.tags
 	tell, clear := r.progress()
-	report, err := job.Uninstall(context.Background(), flags.options, want, install.How{DryRun: flags.dryRun, Diff: flags.diff, Progress: tell})
+	ctx, done := untilStopped()
+	report, err := job.Uninstall(ctx, flags.options, want, install.How{DryRun: flags.dryRun, Diff: flags.diff, Progress: tell})
+	done()
 	clear()
 	if err := r.tell(report, m, err); err != nil {
 		return err

@@ -187,7 +187,10 @@ func (r *runner) renderDir(m *loaded, result *render.Result, flags renderFlags, 
 		}
 		return nope("nothing is written to %s: take out of the way what is in the way, or choose another directory", flags.out)
 	}
-	if err := state.Write(flags.prune); err != nil {
+	ctx, done := untilStopped()
+	err = state.Write(ctx, flags.prune)
+	done()
+	if err != nil {
 		return err
 	}
 	if flags.allowEmpty {

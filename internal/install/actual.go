@@ -180,11 +180,14 @@ func digest(f io.Reader) (sum string, marked bool, err error) {
 	return hex.EncodeToString(hash.Sum(nil)), tree.Marked(head[:n]), nil
 }
 
-// cause takes the operation and path off an error of the system, where the
-// message says both already.
+// cause takes the operation and paths off an error of the system, where the
+// message says them already.
 func cause(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
+	}
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
+		return le.Err
 	}
 	return err
 }

@@ -1,16 +1,19 @@
 package install
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 )
 
 // Apply carries a plan out. What turns out to have changed since the plan was
 // made becomes a refusal in the plan's actions; the rest goes on. An error is
-// one of the machine: what was done until then is recorded, and nothing else has
-// changed. progress is told how much of the work is done; it may be nil.
-func (s *Session) Apply(p *Plan, have Actual, progress func(done, of int)) error {
+// one of the machine, or the cause for which ctx ended: what was done until then
+// is recorded, and nothing else has changed. progress is told how much of the
+// work is done; it may be nil.
+func (s *Session) Apply(ctx context.Context, p *Plan, have Actual, progress func(done, of int)) error {
 	if err := s.sweepAll(have); err != nil {
 		return err
 	}
@@ -24,7 +27,7 @@ func (s *Session) Apply(p *Plan, have Actual, progress func(done, of int)) error
 	for i := range p.Actions {
 		r.done[i] = !p.Actions[i].Changes()
 	}
-	err := r.changes(index)
+	err := r.changes(ctx, index)
 	for i := range p.Actions {
 		p.Actions[i].failed = !r.done[i] && p.Actions[i].Changes()
 	}
@@ -58,11 +61,11 @@ type run struct {
 
 // changes makes the changes on disk: contents first, then the announcement in
 // the ledger, then the names.
-func (r *run) changes(index []int) error {
+func (r *run) changes(ctx context.Context, index []int) error {
 	if len(r.todo) == 0 {
 		return nil
 	}
-	ready, err := r.stage()
+	ready, err := r.stage(ctx)
 	defer func() {
 		for _, t := range ready {
 			if t.folder != nil {
@@ -79,12 +82,16 @@ func (r *run) changes(index []int) error {
 		}
 	}
 	for i, a := range r.todo {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		err := r.commit(a, ready[i])
 		if refusal, ok := errors.AsType[*changedError](err); ok {
 			a.refuse(refusal.act, DuringTheRun, "It changed while this ran; run again.")
 			continue
 		}
 		if err != nil {
+			a.unsure = true
 			return fmt.Errorf("%s %s: %w", verb[a.Act], a.Path(), cause(err))
 		}
 		r.done[index[i]] = true
@@ -106,8 +113,7 @@ func (r *run) settle() error {
 			continue
 		}
 		synced[f] = true
-		boundary("sync " + f.name)
-		if err := syncDir(f.root); err != nil {
+		if err := f.root.SyncNames(); err != nil {
 			return fmt.Errorf("writing into %s: %w", f.name, cause(err))
 		}
 	}
@@ -135,8 +141,7 @@ func (e *changedError) Error() string { return "it changed during the run" }
 func (r *run) commit(a *Action, t staged) error {
 	root := r.folders[a.Dest].root
 	if a.old.Kind == Missing {
-		boundary("create " + a.Name)
-		err := renameNew(root, t.name, a.Name)
+		err := root.RenameNew(t.name, a.Name)
 		if errors.Is(err, fs.ErrExist) {
 			return &changedError{Foreign}
 		}
@@ -146,7 +151,6 @@ func (r *run) commit(a *Action, t staged) error {
 		return err
 	}
 	if a.Act == Delete {
-		boundary("delete " + a.Name)
 		return root.Remove(a.Name)
 	}
 	if a.Backup != "" {
@@ -154,6 +158,14 @@ func (r *run) commit(a *Action, t staged) error {
 			return err
 		}
 	}
-	boundary("replace " + a.Name)
-	return root.Rename(t.name, a.Name)
+	return over(root.Rename(t.name, a.Name))
+}
+
+// over explains why a file could not take another's place: it may be protected,
+// and there are file systems that let none do so.
+func over(err error) error {
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.EPERM) {
+		return fmt.Errorf("a new file cannot take the place of the old one here: %w", cause(err))
+	}
+	return err
 }

@@ -47,18 +47,22 @@ func child(text string) int {
 	}
 	job := Job{Where: Where{Scope: k.Scope, Home: k.Home, Project: k.Project}, Hosts: hosts, Known: hosts}
 	var steps atomic.Int64
-	boundary = func(step string) {
-		n := steps.Add(1)
-		if step == "create lock" {
-			return
+	job.spy(func(c call) *fault {
+		if !c.changes() {
+			return nil
 		}
-		if k.Hold > 0 && strings.HasPrefix(step, "create .subagents-") {
+		n := steps.Add(1)
+		if strings.HasSuffix(c.path, ".lock") {
+			return nil
+		}
+		if k.Hold > 0 && c.op == "create" {
 			time.Sleep(k.Hold)
 		}
 		if int(n) == k.KillAt {
 			kill()
 		}
-	}
+		return nil
+	})
 	w := world{job: job, file: k.Files}
 	w.want.Subagents = k.Subagents
 	run := job.Install

@@ -9,7 +9,7 @@ import (
 )
 
 // still checks that what lies at a path is what the plan saw there.
-func (a *Action) still(root *os.Root) error {
+func (a *Action) still(root disk) error {
 	info, err := root.Lstat(a.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -26,15 +26,27 @@ func (a *Action) still(root *os.Root) error {
 	case a.old.Kind != Regular || !os.SameFile(info, a.old.info) || info.Size() != a.old.info.Size() || !info.ModTime().Equal(a.old.info.ModTime()):
 		return &changedError{Edited}
 	}
-	return nil
+	if changeTime(info).Equal(changeTime(a.old.info)) {
+		return nil
+	}
+	return a.sameBytes(root)
+}
+
+// sameBytes reads a file again whose size and time are as the plan saw them but
+// which was touched since: the time of a file can be set, and clocks go back.
+func (a *Action) sameBytes(root disk) error {
+	data, err := slurp(root, a.Name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && Sum(data) != a.old.Sum {
+		return &changedError{Edited}
+	}
+	return err
 }
 
 // keep gives what lies at a path a second name, which nothing has yet. A run
 // that was killed after doing so is not repeated under another name.
-func keep(root *os.Root, a *Action) error {
+func keep(root disk, a *Action) error {
 	for i := range maxBackupTrial {
 		name := backupName(a.Name, i)
-		boundary("back up " + a.Name)
 		err := root.Link(a.Name, name)
 		if errors.Is(err, fs.ErrExist) {
 			if there, err := root.Lstat(name); err != nil || !os.SameFile(there, a.old.info) {
@@ -61,7 +73,7 @@ func noLinks(err error) bool {
 }
 
 // copyNew copies a file to a name that nothing has yet.
-func copyNew(root *os.Root, from, to string) error {
+func copyNew(root disk, from, to string) error {
 	in, err := root.Open(from)
 	if err != nil {
 		return err
@@ -84,10 +96,9 @@ func copyNew(root *os.Root, from, to string) error {
 
 // linkNew renames a file to a name that nothing has yet, for systems that
 // cannot do so in one step.
-func linkNew(root *os.Root, from, to string) error {
+func linkNew(root disk, from, to string) error {
 	err := root.Link(from, to)
 	if err == nil {
-		boundary("unlink " + from)
 		return root.Remove(from)
 	}
 	if !noLinks(err) {

@@ -2,35 +2,51 @@ package install
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
 
 const syncsBatches = true
 
-// syncBatch makes everything durable that was written to the file system of a
-// directory.
-func syncBatch(root *os.Root) error {
-	dir, err := root.Open(".")
+// SyncAll syncs the file system that the directory lies on.
+func (d *osDisk) SyncAll() error {
+	dir, err := d.dir()
 	if err != nil {
 		return err
 	}
-	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Close())
+	return uninterrupted(func() error { return unix.Syncfs(int(dir.Fd())) })
 }
 
-func syncNames(dir *os.File) error { return dir.Sync() }
-
-// renameNew renames a file to a name that nothing has yet.
-func renameNew(root *os.Root, from, to string) error {
-	dir, err := root.Open(".")
+// SyncNames syncs the directory.
+func (d *osDisk) SyncNames() error {
+	dir, err := d.dir()
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
-	err = unix.Renameat2(int(dir.Fd()), from, int(dir.Fd()), to, unix.RENAME_NOREPLACE)
-	if err == nil || errors.Is(err, unix.EEXIST) || !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EOPNOTSUPP) {
+	return dir.Sync()
+}
+
+func (d *osDisk) renameNew(from, to string) error {
+	dir, err := d.dir()
+	if err != nil {
 		return err
 	}
-	return linkNew(root, from, to)
+	err = uninterrupted(func() error {
+		return unix.Renameat2(int(dir.Fd()), from, int(dir.Fd()), to, unix.RENAME_NOREPLACE)
+	})
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EOPNOTSUPP) {
+		return linkNew(d, from, to)
+	}
+	return err
+}
+
+// uninterrupted repeats a call that a signal has cut off, as package os does for
+// its own: the runtime sends signals to its threads, and network file systems
+// let them through.
+func uninterrupted(call func() error) error {
+	for {
+		if err := call(); !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
 }

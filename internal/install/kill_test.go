@@ -93,7 +93,7 @@ func killedAt(t *testing.T, scope schema.Scope, prepare func(*world) task, n int
 		}
 		return
 	}
-	wantWhole(t, w, n, before, want)
+	wantWhole(t, w, fmt.Sprint("killed at step ", n), before, want)
 	k.KillAt = 0
 	k.finish(t)
 	got := contents(t, filepath.Dir(w.job.Home))
@@ -131,12 +131,12 @@ func portable(tree map[string]string) map[string]string {
 
 // wantWhole checks that every file is as before or as it is to be, that nothing
 // else is there that a host would read, and that the ledger knows what is new.
-func wantWhole(t *testing.T, w *world, n int, before, after map[string]string) {
+func wantWhole(t *testing.T, w *world, what string, before, after map[string]string) {
 	t.Helper()
 	l := &Ledger{}
 	if data, err := os.ReadFile(w.job.LedgerPath("")); err == nil {
 		if l, err = parseLedger(data); err != nil {
-			t.Errorf("killed at step %d: %v\n%s", n, err, data)
+			t.Errorf("%s: %v\n%s", what, err, data)
 			return
 		}
 	}
@@ -160,18 +160,18 @@ func wantWhole(t *testing.T, w *world, n int, before, after map[string]string) {
 		is, has := after[path]
 		old, young := had && text == was, has && text == is
 		if !old && !young {
-			t.Errorf("killed at step %d: %s holds %q", n, path, text)
+			t.Errorf("%s: %s holds %q", what, path, text)
 		}
 		if young && !old && !strings.Contains(base, ".orig") {
 			if r := knows[filepath.Join(top, path)]; !r.knows(Sum([]byte(text))) {
-				t.Errorf("killed at step %d: the ledger does not know the new %s: %+v", n, path, r)
+				t.Errorf("%s: the ledger does not know the new %s: %+v", what, path, r)
 			}
 		}
 	}
 	for path := range before {
 		if _, stays := after[path]; stays {
 			if _, err := os.Lstat(filepath.Join(top, path)); err != nil {
-				t.Errorf("killed at step %d: %s is gone", n, path)
+				t.Errorf("%s: %s is gone", what, path)
 			}
 		}
 	}

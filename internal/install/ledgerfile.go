@@ -41,9 +41,9 @@ func (w Where) openLedger(override string) (*ledgerFile, error) {
 	l.name = filepath.Base(l.real)
 	if w.Scope == schema.ProjectScope && override == "" {
 		l.mode = shared
-		l.folder, err = openFolderIn(w.Project, dir, at)
+		l.folder, err = w.openFolderIn(dir, at)
 	} else {
-		l.folder, err = openFolder(dir, at)
+		l.folder, err = w.openFolder(dir, at)
 	}
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (l *ledgerFile) read() {
 }
 
 // slurp reads a regular file whole.
-func slurp(root *os.Root, name string) ([]byte, error) {
+func slurp(root disk, name string) ([]byte, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, cause(err)
@@ -94,12 +94,11 @@ func slurp(root *os.Root, name string) ([]byte, error) {
 // record. The same bytes are not written again.
 func (l *ledgerFile) write(next *Ledger, temp string) error {
 	if next.empty() && l.bytes != nil {
-		boundary("remove ledger")
 		if err := l.folder.root.Remove(l.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("removing the ledger %s: %w", l.path, cause(err))
 		}
 		l.ledger, l.bytes = next, nil
-		return syncDir(l.folder.root)
+		return l.folder.root.SyncNames()
 	}
 	data, err := next.Bytes()
 	if err != nil || bytes.Equal(data, l.bytes) || next.empty() {
@@ -124,11 +123,10 @@ func (l *ledgerFile) replace(data []byte, temp string) error {
 	if err := writeTemp(l.folder.root, name, data, owner, true); err != nil {
 		return errors.Join(err, discard(l.folder.root, name))
 	}
-	boundary("rename ledger")
-	if err := l.folder.root.Rename(name, l.name); err != nil {
+	if err := over(l.folder.root.Rename(name, l.name)); err != nil {
 		return errors.Join(err, discard(l.folder.root, name))
 	}
-	return syncDir(l.folder.root)
+	return l.folder.root.SyncNames()
 }
 
 // tidy removes what a killed run left beside the ledger.

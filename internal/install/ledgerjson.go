@@ -52,7 +52,7 @@ func parseLedger(data []byte) (*Ledger, error) {
 	case version > LedgerVersion:
 		return nil, fmt.Errorf("it is of version %d, written by a newer subagents; this one reads version %d", version, LedgerVersion)
 	case err != nil:
-		return nil, plainly(err)
+		return nil, plainly(err, data)
 	case version < 1:
 		return nil, errors.New("it has no version")
 	}
@@ -60,12 +60,12 @@ func parseLedger(data []byte) (*Ledger, error) {
 }
 
 // plainly says in plain words what the decoder says of a ledger.
-func plainly(err error) error {
+func plainly(err error, data []byte) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
-	case errors.Is(err, io.EOF):
+	case len(bytes.TrimSpace(data)) == 0:
 		return errors.New("it is empty")
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("it ends too soon")
 	case errors.As(err, &wrong):
 		where, _, _ := strings.Cut(err.Error(), "json: ")

@@ -48,17 +48,17 @@ func (e *EscapeError) Error() string {
 }
 
 // A folder is a directory that may not exist yet, held open at the deepest part
-// that does. Everything in it is reached through an [os.Root], so that neither a
+// that does. Everything in it is reached through an os.Root, so that neither a
 // link nor a parent that is swapped during the run can lead a write elsewhere.
 type folder struct {
 	name    string   // as people write it
 	missing []string // below root
-	root    *os.Root
+	root    disk
 }
 
 // openFolder opens a directory of a person: links on the way have been followed.
-func openFolder(name string, at spot) (*folder, error) {
-	root, err := os.OpenRoot(at.base)
+func (w Where) openFolder(name string, at spot) (*folder, error) {
+	root, err := w.openDisk(at.base)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", name, cause(err))
 	}
@@ -67,8 +67,8 @@ func openFolder(name string, at spot) (*folder, error) {
 
 // openFolderIn opens a directory of a project, after proving that its real path
 // lies inside the project's.
-func openFolderIn(project, name string, at spot) (*folder, error) {
-	realProject, err := filepath.EvalSymlinks(project)
+func (w Where) openFolderIn(name string, at spot) (*folder, error) {
+	realProject, err := filepath.EvalSymlinks(w.Project)
 	if err != nil {
 		return nil, fmt.Errorf("opening the project: %w", err)
 	}
@@ -76,7 +76,7 @@ func openFolderIn(project, name string, at spot) (*folder, error) {
 	if err != nil || !filepath.IsLocal(rel) {
 		return nil, &EscapeError{Path: name, Real: at.path(), Project: realProject}
 	}
-	outer, err := os.OpenRoot(realProject)
+	outer, err := w.openDisk(realProject)
 	if err != nil {
 		return nil, fmt.Errorf("opening the project: %w", err)
 	}
@@ -96,7 +96,6 @@ func (f *folder) exists() bool { return len(f.missing) == 0 }
 func (f *folder) make(mode func(below int) fs.FileMode) error {
 	for len(f.missing) > 0 {
 		name := f.missing[0]
-		boundary("mkdir " + name)
 		err := f.root.Mkdir(name, 0o700)
 		created := err == nil
 		if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -121,7 +120,7 @@ func (f *folder) make(mode func(below int) fs.FileMode) error {
 
 // settleDir gives a new directory its mode, whatever the umask, and the owner
 // of the directory that it lies in.
-func settleDir(parent, dir *os.Root, mode fs.FileMode) error {
+func settleDir(parent, dir disk, mode fs.FileMode) error {
 	self, err := dir.Open(".")
 	if err != nil {
 		return err

@@ -30,15 +30,17 @@ func (e *LockError) Error() string {
 // release is to be called at the end.
 func (j Job) lock(ctx context.Context, id string) (release func() error, err error) {
 	dir, wait := filepath.Join(j.State(), "locks"), cmp.Or(j.Wait, DefaultWait)
-	if err := createLock(dir, id+".lock", j.AllowRoot); err != nil {
+	if err := j.createLock(dir, id+".lock"); err != nil {
 		return nil, fmt.Errorf("making the lock in %s: %w", dir, cause(err))
 	}
 	path := filepath.Join(dir, id+".lock")
 	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
-	ctx, cancel := context.WithTimeout(ctx, wait)
+	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	held, err := l.TryLockContext(ctx, 20*time.Millisecond)
+	held, err := l.TryLockContext(waiting, 20*time.Millisecond)
 	switch {
+	case ctx.Err() != nil:
+		return nil, errors.Join(context.Cause(ctx), l.Close())
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, &LockError{Path: path, Wait: wait}
 	case err != nil:
@@ -51,17 +53,17 @@ func (j Job) lock(ctx context.Context, id string) (release func() error, err err
 
 // createLock makes the lock's file. It is never removed: a run that waits on a
 // removed file would hold a lock that nobody else sees.
-func createLock(dir, name string, allowRoot bool) error {
+func (j Job) createLock(dir, name string) error {
 	at, err := locate(dir)
 	if err != nil {
 		return err
 	}
-	f, err := openFolder(dir, at)
+	f, err := j.openFolder(dir, at)
 	if err != nil {
 		return err
 	}
 	defer func() { f.root.Close() }()
-	if !allowRoot {
+	if !j.AllowRoot {
 		if err := f.refuseRoot(); err != nil {
 			return err
 		}
@@ -69,7 +71,6 @@ func createLock(dir, name string, allowRoot bool) error {
 	if err := f.make(private); err != nil {
 		return err
 	}
-	boundary("create lock")
 	file, err := f.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil

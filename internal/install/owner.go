@@ -37,7 +37,7 @@ type heir struct {
 	changes  bool
 }
 
-func heirOf(dir *os.Root) (heir, error) {
+func heirOf(dir disk) (heir, error) {
 	if os.Geteuid() != 0 {
 		return heir{}, nil
 	}
@@ -50,7 +50,7 @@ func heirOf(dir *os.Root) (heir, error) {
 }
 
 // inherit hands a new file over.
-func (h heir) inherit(f *os.File) error {
+func (h heir) inherit(f file) error {
 	if !h.changes {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (h heir) inherit(f *os.File) error {
 }
 
 // inheritOwner hands a new file of a directory over.
-func inheritOwner(dir *os.Root, f *os.File) error {
+func inheritOwner(dir disk, f file) error {
 	h, err := heirOf(dir)
 	if err != nil {
 		return err

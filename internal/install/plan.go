@@ -81,6 +81,7 @@ type Action struct {
 	before *Record   // what the ledger says
 	after  *Record   // what the ledger is to say; nil: nothing
 	failed bool      // the machine failed before it was done
+	unsure bool      // the machine failed while it was done: it may have been, as after an error of the network
 }
 
 // Path gives the path of the file, as people write it.
@@ -318,7 +319,12 @@ func (p *Plan) next(done func(i int) bool) (*Ledger, bool) {
 	for i := range p.Actions {
 		a := &p.Actions[i]
 		switch {
-		case a.Act.Refused() || !done(i):
+		case a.Act.Refused():
+		case !done(i):
+			if a.unsure && a.file != nil {
+				l.set(a.Dest, a.Name, a.announced())
+				changed = true
+			}
 		case a.Act == Delete:
 			if a.before != nil {
 				l.forget(a.Dest.Key, a.Name)
@@ -341,17 +347,21 @@ func (p *Plan) intent() *Ledger {
 	l := p.ledger.clone()
 	for i := range p.Actions {
 		a := &p.Actions[i]
-		if a.file == nil {
-			continue
+		if a.file != nil {
+			l.set(a.Dest, a.Name, a.announced())
 		}
-		r := Record{Agent: a.after.Agent, Catalogue: a.after.Catalogue, Tags: a.after.Tags}
-		if a.before != nil {
-			r = *a.before
-		}
-		r.Pending = a.file.Sum
-		l.set(a.Dest, a.Name, r)
 	}
 	return l
+}
+
+// announced is what the ledger says of a file that is about to be written.
+func (a *Action) announced() Record {
+	r := Record{Agent: a.after.Agent, Catalogue: a.after.Catalogue, Tags: a.after.Tags}
+	if a.before != nil {
+		r = *a.before
+	}
+	r.Pending = a.file.Sum
+	return r
 }
 
 // selects says whether the run is about a subagent that has these tags.

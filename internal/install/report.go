@@ -99,6 +99,9 @@ func (j Job) run(ctx context.Context, command string, opt Options, want Wanter, 
 		return nil, err
 	}
 	desired := want(s.Dests)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	have, err := s.Look(desired, false)
 	if err != nil {
 		return nil, err
@@ -117,7 +120,7 @@ func (j Job) run(ctx context.Context, command string, opt Options, want Wanter, 
 		}
 	}
 	if !how.DryRun {
-		err = s.Apply(plan, have, how.Progress)
+		err = s.Apply(ctx, plan, have, how.Progress)
 	}
 	report.add(plan, diffs)
 	return report, err

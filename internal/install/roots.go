@@ -25,6 +25,8 @@ type Where struct {
 	// Project is the project's directory, absolute. At user scope it is only
 	// looked into for files that the host would prefer.
 	Project string
+
+	disk func(path string) (disk, error) // nil: the system's; tests put others in between
 }
 
 // A Dest is a directory of one host, with the places that lie in it: two where

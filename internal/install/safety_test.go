@@ -8,10 +8,10 @@ import (
 	"maps"
 	"net"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 
@@ -228,7 +228,7 @@ func TestNotRegular(t *testing.T) {
 	if err := syscall.Mkfifo(w.path("claude/fifo.md"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	short, err := os.MkdirTemp("", "s") // a socket's path has at most 100 bytes or so
+	short, err := os.MkdirTemp(filepath.Dir(filepath.Dir(w.job.Home)), "s") // a socket's path has at most 100 bytes or so
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,11 +275,11 @@ func TestPlaceChangesDuringTheRun(t *testing.T) {
 				w.run()
 			}
 			w.render(map[string]string{"claude/one.md": "second", "claude/two.md": "2"})
-			path, done := w.path("claude/one.md"), false
-			atBoundaries(t, func(step string) {
-				if step == "rename ledger" && !done {
+			place, done := w.path("claude/one.md"), false
+			atBoundaries(w, func(c call) {
+				if c.op == "rename" && path.Base(c.path) == "ledger.json" && !done {
 					done = true
-					if err := change.swap(path); err != nil {
+					if err := change.swap(place); err != nil {
 						t.Error(err)
 					}
 				}
@@ -289,8 +289,8 @@ func TestPlaceChangesDuringTheRun(t *testing.T) {
 			if l := line(t, r, "claude/one.md"); l.Reason != DuringTheRun || !done {
 				t.Errorf("%+v", l)
 			}
-			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-				wantFile(t, path, "theirs")
+			if info, err := os.Lstat(place); err == nil && info.Mode().IsRegular() {
+				wantFile(t, place, "theirs")
 			}
 			for file := range contents(t, w.job.Home) {
 				if strings.HasSuffix(file, ".tmp") {
@@ -308,25 +308,12 @@ func replaceWith(path, text string) error {
 	return os.Rename(path+".new", path)
 }
 
-// atBoundaries calls a function at every boundary of this test's runs.
-func atBoundaries(t *testing.T, do func(step string)) {
-	t.Helper()
-	var one sync.Mutex // files are written several at a time
-	was := boundary
-	boundary = func(step string) {
-		one.Lock()
-		defer one.Unlock()
-		do(step)
-	}
-	t.Cleanup(func() { boundary = was })
-}
-
 // A component of the path that is swapped for a link during the run leads no
 // write outside, whenever it happens. At user scope a link that stands before
 // the directories are opened is the person's own arrangement.
 func TestSwappedComponent(t *testing.T) {
 	bothScopes(t, func(t *testing.T, scope schema.Scope) {
-		var steps []string
+		var steps []call
 		prepare := func() (w *world, top, outside string) {
 			w = newWorld(t, scope)
 			w.render(three("x"))
@@ -339,12 +326,12 @@ func TestSwappedComponent(t *testing.T) {
 			}
 			return w, top, outside
 		}
-		atBoundaries(t, func(step string) { steps = append(steps, step) })
 		w, _, _ := prepare()
+		atBoundaries(w, func(c call) { steps = append(steps, c) })
 		w.run()
 		first := 0
 		if scope == schema.UserScope {
-			first = slices.Index(steps, "create lock") + 1
+			first = slices.IndexFunc(steps, func(c call) bool { return strings.HasSuffix(c.path, ".lock") }) + 1
 		}
 		if len(steps) < first+15 {
 			t.Fatalf("only %d steps", len(steps))
@@ -352,7 +339,7 @@ func TestSwappedComponent(t *testing.T) {
 		for n := first; n < len(steps); n++ {
 			w, top, outside := prepare()
 			step := -1
-			atBoundaries(t, func(string) {
+			atBoundaries(w, func(call) {
 				if step++; step != n {
 					return
 				}
@@ -368,7 +355,7 @@ func TestSwappedComponent(t *testing.T) {
 			})
 			_, err := w.job.Install(context.Background(), w.opt, w.wanted, How{})
 			if got := contents(t, outside); len(got) > 0 {
-				t.Errorf("swapped before %q (%v): written outside: %v", steps[n], err, got)
+				t.Errorf("swapped before %v (%v): written outside: %v", steps[n], err, got)
 			}
 		}
 	})

@@ -81,9 +81,9 @@ func (s *Session) acquire(ctx context.Context) error {
 
 func (j Job) folder(d *Dest) (*folder, error) {
 	if j.Scope == schema.ProjectScope {
-		return openFolderIn(j.Project, d.Dir, d.at)
+		return j.openFolderIn(d.Dir, d.at)
 	}
-	return openFolder(d.Dir, d.at)
+	return j.openFolder(d.Dir, d.at)
 }
 
 // RefuseRoot stops root at directories that somebody else owns, unless it is

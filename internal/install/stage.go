@@ -1,6 +1,7 @@
 package install
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,24 +12,21 @@ import (
 const fileMode = 0o644
 
 // writeTemp writes a new file, which nobody reads yet.
-func writeTemp(root *os.Root, name string, data []byte, owner heir, durable bool) error {
-	boundary("create " + name)
+func writeTemp(root disk, name string, data []byte, owner heir, durable bool) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	boundary("write " + name)
 	_, err = f.Write(data)
 	err = errors.Join(err, owner.inherit(f), f.Chmod(fileMode))
 	if err == nil && durable {
-		boundary("sync " + name)
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
 }
 
 // discard removes a temporary file, if it is there.
-func discard(root *os.Root, name string) error {
+func discard(root disk, name string) error {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -36,26 +34,15 @@ func discard(root *os.Root, name string) error {
 }
 
 // sweep removes those of the names that are temporary files of a ledger.
-func sweep(root *os.Root, names []string, id string) error {
+func sweep(root disk, names []string, id string) error {
 	for _, name := range names {
 		if isTemp(name, id) {
-			boundary("sweep " + name)
 			if err := discard(root, name); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// syncDir makes the names of a directory durable.
-func syncDir(root *os.Root) error {
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	err = syncNames(dir)
-	return errors.Join(err, dir.Close())
 }
 
 // A staged file lies ready beside its place.
@@ -66,7 +53,7 @@ type staged struct {
 
 // stage writes the new contents of all actions beside their places and makes
 // them durable: one sync of the file system for many, one of the file for few.
-func (r *run) stage() ([]staged, error) {
+func (r *run) stage(ctx context.Context) ([]staged, error) {
 	todo := r.todo
 	ready, errs := make([]staged, len(todo)), make([]error, len(todo))
 	owners := map[*folder]heir{}
@@ -95,22 +82,31 @@ func (r *run) stage() ([]staged, error) {
 		if a.file == nil {
 			return
 		}
+		if ctx.Err() != nil {
+			errs[i] = context.Cause(ctx)
+			return
+		}
 		f := r.folders[a.Dest]
 		ready[i] = staged{f, tempName(r.temp)}
 		errs[i] = writeTemp(f.root, ready[i].name, a.file.Data, owners[f], each)
 		r.step()
 	})
 	for i, err := range errs {
+		if err != nil && ctx.Err() != nil {
+			return ready, context.Cause(ctx)
+		}
 		if err != nil {
 			return ready, fmt.Errorf("writing %s: %w", todo[i].Path(), cause(err))
 		}
 	}
+	if ctx.Err() != nil {
+		return ready, context.Cause(ctx)
+	}
 	if each {
 		return ready, nil
 	}
-	boundary("sync batch")
 	for f := range owners {
-		if err := syncBatch(f.root); err != nil {
+		if err := f.root.SyncAll(); err != nil {
 			return ready, fmt.Errorf("writing into %s: %w", f.name, cause(err))
 		}
 	}

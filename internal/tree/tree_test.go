@@ -62,7 +62,7 @@ func TestWriteThenExamine(t *testing.T) {
 	if state.Exists || state.Count(tree.Missing) != 3 {
 		t.Fatalf("an absent directory: %+v", state)
 	}
-	if err := state.Write(false); err != nil {
+	if err := state.Write(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
 	if state := examine(t, dir); !state.Exists || state.Count(tree.Equal) != 3 {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -31,8 +32,8 @@ func (s *State) Blocked() []Found {
 // Write makes the directory hold the rendered files: it writes those that are
 // missing or differ, each whole or not at all, and leaves every other file
 // alone; with prune it deletes the strays. It refuses to start where a file is
-// blocked.
-func (s *State) Write(prune bool) error {
+// blocked, and stops between two files with the cause for which ctx ends.
+func (s *State) Write(ctx context.Context, prune bool) error {
 	if blocked := s.Blocked(); len(blocked) > 0 {
 		return fmt.Errorf("%s: %s", blocked[0].Path, blocked[0].Why)
 	}
@@ -49,6 +50,9 @@ func (s *State) Write(prune bool) error {
 	for _, f := range s.Files {
 		if f.Status == Equal {
 			continue
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		if err := w.file(path.Dir(f.Path), f.Name(), f.Data); err != nil {
 			return fmt.Errorf("writing %s: %w", filepath.Join(s.Dir, filepath.FromSlash(f.Path)), err)

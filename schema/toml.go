@@ -11,7 +11,7 @@ import (
 )
 
 // parseTOML reads a TOML document into a tree. TOML has no null: in an entry, a
-// provider block and defaults, unset = ["key"] stands for key: null.
+// provider block, defaults and the root, unset = ["key"] stands for key: null.
 func parseTOML(src *Source) (*Node, hcl.Diagnostics) {
 	t := tomlReader{src: src, keys: keyIndex{}, tables: map[*Node]tomlTable{}}
 	root := &Node{Kind: Map, Range: src.Range(0, src.lineEnd(0))}
@@ -206,9 +206,11 @@ func (t *tomlReader) block(v *unstable.Node) *blockText {
 // nulls turns unset = ["key"] into nulls, in the tables of the manifest that a
 // layer of settings lies beneath.
 func (t *tomlReader) nulls(root *Node) {
+	t.unset(root)
 	settle := func(n *Node) {
 		t.unset(n)
 		if blocks := n.Get("providers"); blocks != nil {
+			t.unset(blocks)
 			for _, f := range blocks.Fields {
 				t.unset(f.Value)
 			}

@@ -102,10 +102,16 @@ func isTableList(n *schema.Node, path []string, key string) bool {
 	return !slices.ContainsFunc(n.Items, func(item *schema.Node) bool { return item.Kind != schema.Map })
 }
 
-// unsets says whether unset = [...] in a table says what a null says: in an
-// entry, in defaults, and in their provider blocks.
+// unsets says whether unset = [...] in a table says what a null says: at the root,
+// in an entry, in defaults, and in their providers and the blocks of those.
 func unsets(path []string) bool {
-	return len(path) > 0 && (path[0] == "subagents" || path[0] == "defaults") && (len(path) == 1 || len(path) == 3 && path[1] == "providers")
+	switch len(path) {
+	case 0:
+		return true
+	case 1, 2, 3:
+		return (path[0] == "subagents" || path[0] == "defaults") && (len(path) == 1 || path[1] == "providers")
+	}
+	return false
 }
 
 // value writes what stands behind the sign. In braces everything is on one line,
@@ -115,7 +121,7 @@ func (t *tomlWriter) value(n *schema.Node, inline bool) {
 	case schema.String:
 		t.b.WriteString(tomlText(n.Str))
 	case schema.Null:
-		t.cannot(n.Range, "TOML has no null", "Leave the key out; in an entry, its provider blocks and defaults, unset = [\"key\"] says it.")
+		t.cannot(n.Range, "TOML has no null", "Leave the key out; at the root, in an entry, its provider blocks and defaults, unset = [\"key\"] says it.")
 	case schema.Map:
 		t.list(n, inline, '{', '}', len(n.Fields), func(i int) {
 			t.b.WriteString(tomlKey(n.Fields[i].Key) + " = ")

@@ -205,6 +205,10 @@ func (r *reporter) wrongType(location, want []string) {
 	}
 	wanted := strings.Join(slices.Compact(names), " or ")
 	if n.Kind == Null {
+		if above, _ := r.find(location[:max(len(location)-1, 0)]); above.Kind == List {
+			r.add(CodeNullValue, n.Range, fmt.Sprintf("an item of %q is null", key), "Take it out, or write "+wanted+".")
+			return
+		}
 		r.add(CodeNullValue, n.Range, fmt.Sprintf("%q is null", key), "It is required: write "+wanted+".")
 		return
 	}

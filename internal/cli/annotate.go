@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/seed-337579fc/subagents/internal/install"
 	"github.com/seed-337579fc/subagents/internal/report"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/schema"
@@ -125,4 +126,58 @@ func differing(t checkedTree) []report.Problem {
 		add(CodeGoldenStray, name, "the manifest renders to no such file", again)
 	}
 	return list
+}
+
+// The codes of what differs among installed files.
+const (
+	CodeInstalledMissing = "installed-missing"
+	CodeInstalledStale   = "installed-stale"
+	CodeInstalledEdited  = "installed-edited"
+	CodeInstalledForeign = "installed-foreign"
+	CodeInstalledStray   = "installed-stray"
+)
+
+// installedStates says what the states of installed files are called for a service.
+var installedStates = map[install.State]struct{ code, message string }{
+	install.NotInstalled: {CodeInstalledMissing, "the manifest renders to a file that is not installed"},
+	install.OutOfDate:    {CodeInstalledStale, "the manifest changed since the file was written"},
+	install.ChangedFile:  {CodeInstalledEdited, "the file was changed by hand"},
+	install.NotOurFile:   {CodeInstalledForeign, "somebody else's file lies where the manifest renders to"},
+	install.Stray:        {CodeInstalledStray, "the manifest renders to no such file"},
+}
+
+// annotateInstalled compares the installed files with the manifest, for a
+// service.
+func (r *runner) annotateInstalled(flags checkFlags) error {
+	status, m, err := r.compare(flags.where, install.Options{Exclusive: flags.exclusive}, install.How{}, install.Job.Check)
+	if err != nil {
+		return err
+	}
+	list := diagnosed(m.diags)
+	for _, w := range status.Warnings {
+		level := report.Warning
+		if w.Refused {
+			level = report.Error
+		}
+		list = append(list, report.Problem{Code: w.Code, Level: level, Message: printable(w.Message)})
+	}
+	here, err := r.absolute(".")
+	if err != nil {
+		return err
+	}
+	for _, f := range status.Files {
+		state, differs := installedStates[f.State]
+		if !differs {
+			continue
+		}
+		file := f.Path
+		if rel, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(rel) {
+			file = filepath.ToSlash(rel)
+		}
+		list = append(list, report.Problem{Code: state.code, Level: report.Error, File: file, Message: state.message, Help: printable(f.Do)})
+	}
+	if err := r.annotate(list); err != nil {
+		return err
+	}
+	return answer(status.Differs())
 }

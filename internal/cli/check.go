@@ -80,10 +80,11 @@ Exit codes: 0 the same; 1 something differs.`,
 					return usage("--stamp goes with --golden DIR")
 				case flags.against != "":
 					return usage("--against goes with --golden DIR")
-				case r.annotated():
-					return usage("--format %s goes with --golden DIR: services show files of the project", r.format)
 				}
 				flags.where.scope = cmp.Or(string(opt.Scope), string(schema.UserScope))
+				if r.annotated() {
+					return r.annotateInstalled(flags)
+				}
 				return r.checkInstalled(flags)
 			}
 			for _, name := range whereFlagNames {

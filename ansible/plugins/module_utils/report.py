@@ -29,8 +29,8 @@ def line_of(a):
 
 
 def summary(plan):
-    """Count the actions by act."""
-    return dict((act, sum(1 for a in plan.actions if a.act == act)) for act in ACTS)
+    """Count the actions by act, without those that the machine failed at."""
+    return dict((act, sum(1 for a in plan.actions if a.act == act and not a.failed)) for act in ACTS)
 
 
 def changed(plan):

@@ -9,7 +9,7 @@ import unittest
 
 from world import MARKER, World
 
-from module_utils import folder, lock
+from module_utils import folder, lock, report
 from module_utils.errors import RunError
 
 ONE, KIRO = '.claude/agents/one.md', '.kiro/agents/one.json'
@@ -194,6 +194,21 @@ class Locks(Case):
         self.addCleanup(job.close)
         self.assertRaisesRegex(lock.LockError, 'another run still holds', job.open, True)
         self.assertEqual('unchanged', w.acts(check=True)['one.md'], 'a look needs no lock')
+
+
+class CutShort(Case):
+    """A run that the machine cut short counts what it did, and nothing else."""
+
+    def test_what_failed_is_not_counted(self):
+        self.world.files = {ONE: '1', KIRO: '{}'}
+        job = self.world.run()
+        self.assertEqual(2, report.summary(job.plan)['create'])
+        job.plan.actions[0].failed = True
+        self.assertEqual(1, report.summary(job.plan)['create'])
+        self.assertTrue(report.changed(job.plan))
+        job.plan.actions[1].failed = True
+        self.assertEqual(0, report.summary(job.plan)['create'])
+        self.assertFalse(report.changed(job.plan))
 
 
 class Races(Case):

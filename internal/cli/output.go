@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -30,10 +29,7 @@ const documentVersion = 1
 
 // json writes a document for programs.
 func (r *runner) json(w io.Writer, document any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(document); err != nil {
+	if err := writeJSON(w, document); err != nil {
 		return machine("writing JSON: %w", err)
 	}
 	return nil

@@ -130,7 +130,11 @@ func (r *runner) report(diags hcl.Diagnostics, files map[string]*hcl.File) error
 func (r *runner) reportText(diags hcl.Diagnostics, files map[string]*hcl.File) error {
 	width, _ := terminal(r.stderr)
 	s := sources{files: files, path: r.path}
+	told := map[hcl.DiagnosticSeverity]int{}
 	for _, d := range diags {
+		if told[d.Severity]++; told[d.Severity] > maxTold {
+			continue
+		}
 		var text bytes.Buffer
 		shown, line := s.excerpt(d)
 		known := map[string]*hcl.File{}
@@ -150,8 +154,17 @@ func (r *runner) reportText(diags hcl.Diagnostics, files map[string]*hcl.File) e
 			return machine("writing a problem: %w", err)
 		}
 	}
+	for _, severity := range []hcl.DiagnosticSeverity{hcl.DiagError, hcl.DiagWarning} {
+		if more := told[severity] - maxTold; more > 0 {
+			fmt.Fprintf(r.Err, "… and %s; --format json lists them all\n", plural(more, "more "+severities[severity]))
+		}
+	}
 	return nil
 }
+
+// maxTold is how many errors, and how many warnings, people are told of one by
+// one. Programs get them all.
+const maxTold = 100
 
 // sources finds the source lines of problems.
 type sources struct {

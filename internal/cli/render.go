@@ -33,9 +33,16 @@ type renderedFile struct {
 	Agent    string            `json:"agent"`
 	Provider schema.ProviderID `json:"provider"`
 	SHA256   string            `json:"sha256"`
-	Content  *string           `json:"content,omitempty"`
+	Content  *fileText         `json:"content,omitempty"`
 	Action   string            `json:"action,omitempty"` // created, updated or unchanged
 }
+
+// fileText is the content of a file that stands in JSON as a text, without being
+// copied before.
+type fileText []byte
+
+// MarshalText gives the content.
+func (t fileText) MarshalText() ([]byte, error) { return t, nil }
 
 // renderFlags are the flags of render.
 type renderFlags struct {
@@ -233,7 +240,7 @@ func renderDocumentOf(m *loaded, result *render.Result, state *tree.State) rende
 		sum := sha256.Sum256(f.Data)
 		file := renderedFile{Path: f.Path, Agent: f.Agent, Provider: f.Provider, SHA256: hex.EncodeToString(sum[:])}
 		if state == nil {
-			file.Content = new(string(f.Data))
+			file.Content = new(fileText(f.Data))
 		} else {
 			file.Action = actions[state.Files[i].Status]
 			doc.Deleted = state.Strays

@@ -127,7 +127,7 @@ func (r *runner) checkStates(status *install.Status) {
 // tellState prints the state of a file: why, and what to do.
 func (r *runner) tellState(f install.FileStatus) {
 	text := fmt.Sprintf("%-13s %s", f.State, oneLine(f.Path))
-	if string(f.Reason) != string(f.State) {
+	if f.Reason != string(f.State) {
 		text += fmt.Sprintf(" (%s)", f.Reason)
 	}
 	if f.Do != "" {

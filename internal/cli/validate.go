@@ -96,21 +96,24 @@ func (r *runner) validate(opt render.Options, allNotes bool, skillDirs []string)
 	if m.Manifest != nil {
 		entries = len(m.Entries())
 	}
+	files, notes, scope := len(result.Files), result.Notes, result.Scope
+	sources := m.files()
+	m.Manifest = nil // from here on, a large manifest and its files can make room for what is said of them
 	switch {
 	case r.annotated():
 		list := diagnosed(m.diags)
 		if allNotes {
-			list = append(list, noted(result.Notes)...)
+			list = append(list, noted(notes)...)
 		}
 		err = r.annotate(list)
 	case r.format == formatJSON:
 		err = r.json(r.Out, validateDocument{
-			documentVersion, m.name, failed == 0, failed, warnings, entries, len(result.Files), problemsOf(m.diags), notesOf(result.Notes),
+			documentVersion, m.name, failed == 0, failed, warnings, entries, files, problemsOf(m.diags), notesOf(notes),
 		})
 	default:
-		err = r.report(m.diags, m.files())
+		err = r.report(m.diags, sources)
 		if failed == 0 || allNotes {
-			r.tellNotes(result.Notes, allNotes)
+			r.tellNotes(notes, allNotes)
 		}
 	}
 	switch {
@@ -120,7 +123,7 @@ func (r *runner) validate(opt render.Options, allNotes bool, skillDirs []string)
 		r.note("%s: %s, %s", m.name, plural(failed, "error"), plural(warnings, "warning"))
 		return no()
 	case r.format == formatText:
-		r.done("%s is valid: %s, %s in scope %s", m.name, plural(entries, "subagent"), plural(len(result.Files), "file"), result.Scope)
+		r.done("%s is valid: %s, %s in scope %s", m.name, plural(entries, "subagent"), plural(files, "file"), scope)
 	}
 	return nil
 }

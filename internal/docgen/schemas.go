@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -24,7 +25,7 @@ const schemasDir = "docs/schemas"
 func schemas() (map[string]string, error) {
 	list := map[string]string{}
 	for name, document := range cli.Documents() {
-		r := &jsonschema.Reflector{}
+		r := &jsonschema.Reflector{Mapper: texts}
 		s := r.Reflect(document)
 		nullable(s, reflect.TypeOf(document), "", map[reflect.Type]bool{})
 		s.ID = jsonschema.ID("https://" + module + "/" + schemasDir + "/" + name + ".schema.json")
@@ -71,3 +72,11 @@ func nullable(s *jsonschema.Schema, t reflect.Type, owner string, seen map[refle
 
 // nullLists are lists of which null means that there is no limit, as TYPE.KEY.
 var nullLists = []string{"Policy.tools"}
+
+// texts describes what is bytes in Go and spells itself as a text.
+func texts(t reflect.Type) *jsonschema.Schema {
+	if t.Kind() == reflect.Slice && t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return &jsonschema.Schema{Type: "string"}
+	}
+	return nil
+}

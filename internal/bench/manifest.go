@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -17,24 +18,31 @@ const perFile = 2000
 const words = `report check file line change test build error path call read write return value list map plan verify handle
 	input output state cause effect`
 
-// writeManifest writes a manifest of n subagents with bodies of 4 KB, the same
-// for every run, and gives its path. A large one includes its parts.
-func writeManifest(dir string, n int) (string, error) {
+// manifestName is what the manifest is called in its directory.
+const manifestName = "subagents.yml"
+
+// writeManifest writes a manifest of so many subagents with bodies of 4 KB, the
+// same for every run; a large one includes its parts.
+func writeManifest(dir, number string) error {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
+		return err
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	top := filepath.Join(dir, "subagents.yml")
+	top := filepath.Join(dir, manifestName)
 	if n <= perFile {
-		return top, os.WriteFile(top, part(rng, 0, n), 0o644)
+		return os.WriteFile(top, part(rng, 0, n), 0o644)
 	}
 	for from := 0; from < n; from += perFile {
 		name := filepath.Join(dir, fmt.Sprintf("part-%05d.yml", from))
 		if err := os.WriteFile(name, part(rng, from, min(n, from+perFile)), 0o644); err != nil {
-			return "", err
+			return err
 		}
 	}
-	return top, os.WriteFile(top, []byte("include: [\"part-*.yml\"]\n"), 0o644)
+	return os.WriteFile(top, []byte("include: [\"part-*.yml\"]\n"), 0o644)
 }
 
 func part(rng *rand.Rand, from, to int) []byte {

@@ -46,6 +46,7 @@ type Facts struct {
 	Proof    string   // how the facts were had, in one line
 
 	Places       []Place
+	Rivals       []Rival // what it prefers to an installed file
 	Inputs       []Input // the files that it takes subagents from
 	Tools        Tools
 	Reserved     []string          // names that the host keeps for itself, in lower case

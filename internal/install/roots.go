@@ -34,6 +34,7 @@ type Where struct {
 type Dest struct {
 	Provider schema.ProviderID
 	Places   []providers.Place
+	Rivals   []providers.Rival
 	Root     string // the host's configuration directory
 	From     string // what decided it: --root, the name of a variable, home, or project
 	Dir      string // the directory of the files, as people write it
@@ -67,7 +68,7 @@ func (w Where) Dests(hosts []*providers.Facts) ([]*Dest, error) {
 			if place.Scope != w.Scope {
 				continue
 			}
-			d, err := w.dest(host.ID, place)
+			d, err := w.dest(host, place)
 			if err != nil {
 				return nil, err
 			}
@@ -85,13 +86,13 @@ func (w Where) Dests(hosts []*providers.Facts) ([]*Dest, error) {
 	return dests, nil
 }
 
-func (w Where) dest(id schema.ProviderID, place providers.Place) (*Dest, error) {
-	d := &Dest{Provider: id, Places: []providers.Place{place}}
-	d.Root, d.From = w.root(id, place)
+func (w Where) dest(host *providers.Facts, place providers.Place) (*Dest, error) {
+	d := &Dest{Provider: host.ID, Places: []providers.Place{place}, Rivals: host.Rivals}
+	d.Root, d.From = w.root(host.ID, place)
 	d.Dir = filepath.Join(d.Root, filepath.FromSlash(place.Dir))
 	at, err := locate(d.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("finding the directory of %s: %w", id, err)
+		return nil, fmt.Errorf("finding the directory of %s: %w", host.ID, err)
 	}
 	d.at, d.Real, d.Key = at, at.path(), at.path()
 	if w.Scope == schema.ProjectScope {

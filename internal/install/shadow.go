@@ -3,6 +3,7 @@ package install
 import (
 	"bytes"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,18 +51,18 @@ func (s *shadows) over(d *Dest, name string, want Desired) []Shadow {
 	}
 	stem := strings.TrimSuffix(name, place.Ext)
 	var found []Shadow
-	for _, r := range rivals {
-		if r.provider != d.Provider || r.scope != "" && r.scope != s.where.Scope || r.format != "" && r.format != place.Format {
+	for _, r := range d.Rivals {
+		if r.Scope != "" && r.Scope != s.where.Scope || r.Format != "" && r.Format != place.Format {
 			continue
 		}
-		for _, dir := range s.bases(r.base, d) {
-			for _, path := range r.paths {
+		for _, dir := range s.bases(r, d) {
+			for _, path := range r.Paths {
 				path := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(path, "NAME", stem)))
-				why := strings.ReplaceAll(r.why, "NAME", stem)
+				why := strings.ReplaceAll(r.Why, "NAME", stem)
 				switch {
-				case r.table && s.table(path, stem, d.Path(name)):
+				case r.Table && s.table(path, stem, d.Path(name)):
 					found = append(found, Shadow{path, why, "agents." + stem})
-				case !r.table && s.differs(path, d, name, want):
+				case !r.Table && s.differs(path, d, name, want):
 					found = append(found, Shadow{path, why, ""})
 				}
 			}
@@ -79,31 +80,31 @@ func placeOf(d *Dest, name string) (providers.Place, bool) {
 	return d.Places[i], true
 }
 
-// bases gives the directories that a base stands for.
-func (s *shadows) bases(b base, d *Dest) []string {
+// bases gives the directories that the base of a rival stands for.
+func (s *shadows) bases(r providers.Rival, d *Dest) []string {
 	project := s.where.Project
-	switch b {
-	case inHome:
+	switch r.Base {
+	case providers.InHome:
 		return []string{s.where.Home}
-	case inRoot:
+	case providers.InRoot:
 		return []string{d.Root}
-	case absolute:
+	case providers.Absolute:
 		return []string{string(filepath.Separator)}
-	case inProject, upward, outside, checkout:
+	case providers.InProject, providers.Upward, providers.Outside, providers.Checkout:
 		if project == "" {
 			return nil
 		}
 	default:
-		return s.variable(string(b))
+		return s.variable(string(r.Base))
 	}
-	switch b {
-	case upward:
+	switch r.Base {
+	case providers.Upward:
 		return ancestors(project)
-	case outside:
+	case providers.Outside:
 		return ancestors(project)[1:]
-	case checkout:
+	case providers.Checkout:
 		main := mainCheckoutOf(project)
-		if _, err := os.Stat(filepath.Join(repository(project), ".claude", "agents")); main == "" || err == nil {
+		if _, err := os.Stat(filepath.Join(repository(project), filepath.FromSlash(path.Dir(r.Paths[0])))); main == "" || err == nil {
 			return nil
 		}
 		return []string{main}

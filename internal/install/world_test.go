@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-337579fc/subagents/providers"
+	"github.com/seed-337579fc/subagents/providers/all"
 	"github.com/seed-337579fc/subagents/schema"
 )
 
@@ -30,6 +31,16 @@ var hosts = []*providers.Facts{
 	},
 	host(schema.KiroID, ".kiro", ".kiro", "KIRO_HOME", "", place{"json", "agents", ".json"}, place{"markdown", "agents", ".md"}),
 	host(schema.OpenCodeID, ".opencode", ".config/opencode", "XDG_CONFIG_HOME", "opencode", place{"", "agents", ".md"}),
+}
+
+func init() {
+	for _, f := range hosts {
+		for _, p := range all.Providers {
+			if p.Facts().ID == f.ID {
+				f.Rivals = p.Facts().Rivals // the tests of shadows say what they expect
+			}
+		}
+	}
 }
 
 type place struct{ format, dir, ext string }

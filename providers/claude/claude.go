@@ -24,6 +24,7 @@ var facts = providers.Facts{
 	Observed:     []string{"2.1.332"},
 	Proof:        "the real client lists and spawns every rendered subagent in the conformance suite",
 	Places:       places,
+	Rivals:       rivals,
 	Inputs:       inputs,
 	Tools:        tools,
 	Reserved:     reserved,

@@ -27,6 +27,7 @@ var facts = providers.Facts{
 	Observed:     []string{"0.148.0", "0.149.0", "0.160.1", "0.171.0"},
 	Proof:        "the real client lists and spawns every rendered subagent in the conformance suite",
 	Places:       places,
+	Rivals:       rivals,
 	Inputs:       inputs,
 	Tools:        tools,
 	Reserved:     reserved,

@@ -28,6 +28,7 @@ var facts = providers.Facts{
 	Observed:     []string{"1.37.0", "1.50.0", "1.52.0"},
 	Proof:        "the real client lists, delegates to and runs every rendered subagent in the conformance suite",
 	Places:       places,
+	Rivals:       rivals,
 	Inputs:       inputs,
 	Tools:        tools,
 	Capabilities: capabilities,

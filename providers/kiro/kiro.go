@@ -29,6 +29,7 @@ var facts = providers.Facts{
 	Client:       "Kiro CLI 2.x and 3.x, IDE 1.x (documented, not observed)",
 	Proof:        "checked by rules, not by the client",
 	Places:       places,
+	Rivals:       rivals,
 	Inputs:       inputs,
 	Tools:        tools,
 	Reserved:     reserved,

@@ -25,6 +25,7 @@ var facts = providers.Facts{
 	Observed:     []string{"1.18.33"},
 	Proof:        "the real client loads and spawns every rendered subagent in the conformance suite",
 	Places:       places,
+	Rivals:       rivals,
 	Inputs:       inputs,
 	Tools:        tools,
 	Reserved:     reserved,

@@ -28,8 +28,8 @@ func sized(n int) string {
       claude: {color: blue}
       codex:
         reasoning_effort: medium
-        nickname_candidates: [one, two, three]
-`, i, i, i, body)
+        nickname_candidates: [one-%d, two-%d, three-%d]
+`, i, i, i, body, i, i, i)
 	}
 	return b.String()
 }

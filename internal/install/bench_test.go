@@ -11,6 +11,9 @@ import (
 	"github.com/seed-337579fc/subagents/schema"
 )
 
+// benchSizes are the numbers of subagents.
+var benchSizes = []int{10, 100, 1000, 10_000}
+
 // many is n subagents on five hosts, with 4 KB each.
 func many(n int) map[string]string {
 	files := map[string]string{}
@@ -61,7 +64,7 @@ func BenchmarkPlainRead(b *testing.B) {
 // BenchmarkNoOp is a run that has nothing to do: everything but loading and
 // rendering the manifest.
 func BenchmarkNoOp(b *testing.B) {
-	for _, n := range []int{100, 1000} {
+	for _, n := range benchSizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			w := installed(b, n)
 			desired := map[string]Desired{}
@@ -84,28 +87,32 @@ func BenchmarkNoOp(b *testing.B) {
 
 // BenchmarkPlan is the decision alone.
 func BenchmarkPlan(b *testing.B) {
-	w := installed(b, 1000)
-	s, err := w.job.View()
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	want := w.wanted(s.Dests)
-	have, err := s.Look(want, false)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if p := NewPlan(s.Dests, want, have, s.Recorded(), w.opt); p.Changes() != 0 {
-			b.Fatal("something is to be done")
-		}
+	for _, n := range benchSizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			w := installed(b, n)
+			s, err := w.job.View()
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			want := w.wanted(s.Dests)
+			have, err := s.Look(want, false)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if p := NewPlan(s.Dests, want, have, s.Recorded(), w.opt); p.Changes() != 0 {
+					b.Fatal("something is to be done")
+				}
+			}
+		})
 	}
 }
 
 // BenchmarkApply installs everything anew.
 func BenchmarkApply(b *testing.B) {
-	for _, n := range []int{10, 1000} {
+	for _, n := range benchSizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			files := many(n)
 			b.ReportAllocs()
@@ -115,6 +122,11 @@ func BenchmarkApply(b *testing.B) {
 				w.render(files)
 				b.StartTimer()
 				w.run()
+				b.StopTimer()
+				if err := os.RemoveAll(w.job.Home); err != nil { // 200 MB each
+					b.Fatal(err)
+				}
+				b.StartTimer()
 			}
 		})
 	}

@@ -2,6 +2,8 @@ package schema
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -151,4 +153,67 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("16 MiB: %v", diags)
 	}
 	onlyCode(t, "m.yml", exact+"\n", CodeTooLarge)
+}
+
+// A body may be as large as its file, and is the same byte for byte.
+func TestLargeBody(t *testing.T) {
+	body := strings.Repeat("Read \"all\" of it: #1, é, \\n, {{x}}.\n", maxBytes/48)
+	m, diags := Load(NewSource("m.yml", []byte("subagents:\n  - name: aa\n    description: Use it when.\n    instructions: |\n      "+strings.ReplaceAll(strings.TrimSuffix(body, "\n"), "\n", "\n      ")+"\n")), Options{})
+	if m == nil || diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	if got := m.Entries()[0].Body; got != body {
+		t.Errorf("the body has %d bytes, want %d", len(got), len(body))
+	}
+}
+
+// A thousand files may be included.
+func TestManyIncludes(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 1000 {
+		write(fmt.Sprintf("part-%d.yml", i), strings.ReplaceAll(one, "aa", fmt.Sprint("a", i)))
+	}
+	write("m.yml", "include: [part-*.yml]\n")
+	m, diags, err := LoadFiles([]string{filepath.Join(dir, "m.yml")}, Options{})
+	if err != nil || len(diags) > 0 || len(m.Entries()) != 1000 {
+		t.Fatal(err, diags)
+	}
+}
+
+// The documentation states the limits that hold.
+func TestLimitsAreDocumented(t *testing.T) {
+	data, err := os.ReadFile("../docs/limits.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	grouped := func(n int) string {
+		text := fmt.Sprint(n)
+		for i := len(text) - 3; i > 0; i -= 3 {
+			text = text[:i] + "," + text[i:]
+		}
+		return text
+	}
+	for what, limit := range map[string]string{
+		"one file of a manifest":              fmt.Sprintf("%d MiB", maxBytes>>20),
+		"levels of lists":                     fmt.Sprint(maxDepth),
+		"what the aliases":                    fmt.Sprintf("%d MiB", maxGrowth>>20),
+		"values of a TOML":                    grouped(maxValues),
+		"words and punctuation":               grouped(maxWords),
+		"loops of an HCL":                     fmt.Sprint(maxLoops),
+		"expressions and rounds":              grouped(maxSteps),
+		"text and elements that one template": fmt.Sprintf("%d MiB", maxWork>>20),
+	} {
+		found := false
+		for line := range strings.Lines(string(data)) {
+			found = found || strings.HasPrefix(line, "| "+what) && strings.Contains(line, "| "+limit)
+		}
+		if !found {
+			t.Errorf("docs/limits.md does not say that %s… has the limit %s", what, limit)
+		}
+	}
 }

@@ -109,9 +109,15 @@ func (r *runner) install(flags installFlags) error {
 			return err
 		}
 	}
+	files, empty := m.files(), unselected(m, result, opt)
+	want := func(dests []*install.Dest) install.Desired {
+		wanted := wanter(m, result)(dests)
+		m.Manifest = nil // what is wanted is known, and the run needs the room
+		return wanted
+	}
 	tell, clear := r.progress()
 	ctx, done := untilStopped()
-	report, err := job.Install(ctx, flags.options, wanter(m, result), install.How{DryRun: flags.dryRun, Diff: flags.diff, Progress: tell})
+	report, err := job.Install(ctx, flags.options, want, install.How{DryRun: flags.dryRun, Diff: flags.diff, Progress: tell})
 	done()
 	clear()
 	if err := r.tell(report, m, err); err != nil {
@@ -120,8 +126,8 @@ func (r *runner) install(flags installFlags) error {
 	if report.Changed || flags.allNotes {
 		r.tellNotes(result.Notes, flags.allNotes)
 	}
-	if len(report.Actions) == 0 && !flags.options.AllowEmpty && unselected(m, result, opt) {
-		if err := r.report(hcl.Diagnostics{nothing(result)}, m.files()); err != nil {
+	if len(report.Actions) == 0 && !flags.options.AllowEmpty && empty {
+		if err := r.report(hcl.Diagnostics{nothing(result)}, files); err != nil {
 			return err
 		}
 		return no()

@@ -225,6 +225,7 @@ func TestHCLDepth(t *testing.T) {
 // What a large document takes is in proportion to it: a long heredoc, many keys
 // and blocks, many dollar signs.
 func TestHCLSize(t *testing.T) {
+	large(t)
 	var attributes, blocks strings.Builder
 	for i := range 20_000 {
 		n := "k" + letters(i)

@@ -138,8 +138,18 @@ func TestDepthThroughAliases(t *testing.T) {
 	onlyCode(t, "m.yml", chain(2_000, 20), CodeTooDeep)
 }
 
+// large marks a test of sizes and bounds: much work in one goroutine, which the
+// race detector has nothing to say about. Its run leaves these out with -short.
+func large(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("large inputs: run without -short")
+	}
+}
+
 // A file of more than 16 MiB is refused before anything reads it.
 func TestTooLarge(t *testing.T) {
+	large(t)
 	comment := "# " + strings.Repeat("x", 1021) + "\n" // 1 KiB
 	for _, file := range []string{"m.yml", "m.json"} {
 		data := strings.Repeat(comment, 17<<10)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -300,6 +299,7 @@ subagents:
 // What multiplies is bounded: nested loops, in directives and in expressions,
 // and functions and operators that make much of little.
 func TestTemplateBounds(t *testing.T) {
+	large(t)
 	s := testScope()
 	numbers := make([]cty.Value, 2000)
 	for i := range numbers {
@@ -341,14 +341,13 @@ func TestTemplateBounds(t *testing.T) {
 		"literal output":       "%{for a in many}" + strings.Repeat("x", 1<<20) + "%{endfor}",
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			var diags hcl.Diagnostics
 			used := allocated(func() { _, diags = expandText(textOf(text), s) })
 			if len(diags) == 0 || CodeOf(diags[0]) != CodeTemplate {
 				t.Errorf("%v", diags)
 			}
-			if took := time.Since(start); used > 300<<20 || took > 30*time.Second {
-				t.Errorf("%d MiB, %v", used>>20, took)
+			if used > 300<<20 {
+				t.Errorf("%d MiB", used>>20)
 			}
 		})
 	}
@@ -369,6 +368,7 @@ func TestTemplateBounds(t *testing.T) {
 
 // A template that nests without end is refused before it is parsed.
 func TestTemplateNesting(t *testing.T) {
+	large(t)
 	const many = 100_000
 	for name, text := range map[string]string{
 		"brackets":    "${" + strings.Repeat("[", many),

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
@@ -147,17 +146,14 @@ func TestTOMLDepth(t *testing.T) {
 // However many keys a table has, each costs the same, and there is an end to
 // what is read.
 func TestTOMLSize(t *testing.T) {
+	large(t)
 	var keys, tables strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&keys, "k%d = 1\n", i)
 		fmt.Fprintf(&tables, "[t%d]\n", i)
 	}
-	start := time.Now()
 	for _, text := range []string{keys.String(), tables.String(), "a = {" + strings.TrimSuffix(strings.ReplaceAll(keys.String(), "\n", ","), ",") + "}\n"} {
 		mustParse(t, "m.toml", text)
-	}
-	if took := time.Since(start); took > time.Minute {
-		t.Errorf("took %v", took)
 	}
 	onlyCode(t, "m.toml", "a = ["+strings.Repeat("1,", maxValues)+"]\n", CodeTooLarge)
 	onlyCode(t, "m.toml", strings.Repeat("[[a]]\n", maxValues+1), CodeTooLarge)

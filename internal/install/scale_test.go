@@ -49,6 +49,9 @@ func TestTenThousandForeignFiles(t *testing.T) {
 // A ledger with 100,000 records of other directories is read, kept and written
 // again; records of files that are gone from our own are dropped.
 func TestHugeLedger(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a large input: run without -short")
+	}
 	w := newWorld(t, schema.UserScope)
 	w.render(map[string]string{"claude/one.md": "1"})
 	w.run()

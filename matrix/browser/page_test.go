@@ -93,12 +93,8 @@ func TestFilesStandSideBySide(t *testing.T) {
 
 func TestFiveHundredSubagents(t *testing.T) {
 	file := pageOf(t, many(500))
-	start := time.Now()
 	p := open(t, file, desktop)
 	p.until(`document.querySelectorAll('#matrix .cell').length > 0`)
-	if took := time.Since(start); took > 8*time.Second {
-		t.Errorf("the page took %v to show cells", took)
-	}
 	if n := eval[int](p, `document.querySelectorAll('#matrix tbody').length`); n != 500 {
 		t.Errorf("%d subagents in the table", n)
 	}

@@ -40,7 +40,7 @@ func TestPagesAreCurrent(t *testing.T) {
 }
 
 // Every row of a table is on its host's page, and every table has as many cells
-// in each row as in its head.
+// in each row as in its head. M17
 func TestPagesAreWhole(t *testing.T) {
 	list := pages()
 	for _, p := range all.Providers {

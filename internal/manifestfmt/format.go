@@ -30,7 +30,7 @@ func Format(name string, data []byte) ([]byte, hcl.Diagnostics, error) {
 	var out []byte
 	switch schema.SpellingOf(name) {
 	case "json":
-		out = writeJSON(sorted(root, documentShape))
+		out = writeJSON(sorted(root, documentShape()))
 	case "toml":
 		out = formatTOML(src)
 	case "hcl":
@@ -40,7 +40,7 @@ func Format(name string, data []byte) ([]byte, hcl.Diagnostics, error) {
 	}
 	after := schema.NewSource(name, out)
 	again, diags := schema.Tree(after)
-	if diags.HasErrors() || !same(root, again, documentShape) || schema.Comments(src) != schema.Comments(after) {
+	if diags.HasErrors() || !same(root, again, documentShape()) || schema.Comments(src) != schema.Comments(after) {
 		return nil, nil, &RefusedError{"it is written in a way that cannot be rearranged without a risk, and stays as it is"}
 	}
 	return out, nil, nil

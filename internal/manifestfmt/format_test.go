@@ -89,7 +89,7 @@ func TestFormatWhatIsWritten(t *testing.T) {
 			if spelling == "toml" || spelling == "hcl" {
 				continue
 			}
-			want, _, err := Write(sorted(root, documentShape), spelling, Options{})
+			want, _, err := Write(sorted(root, documentShape()), spelling, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

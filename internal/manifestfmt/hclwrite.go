@@ -16,7 +16,7 @@ import (
 // let them, a text of several lines as a heredoc where that is exact.
 func (w *tree) writeHCL(root *schema.Node) []byte {
 	h := &hclWriter{tree: w}
-	h.body(root, documentShape, 0, true)
+	h.body(root, documentShape(), 0, true)
 	return formatHCL([]byte(h.b.String()))
 }
 

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seed-337579fc/subagents/schema"
 )
@@ -16,13 +17,13 @@ type shape struct {
 	elem   *shape // of the items of a list, or of the values of a map
 }
 
-// documentShape is that of a manifest.
-var documentShape = func() *shape {
+// documentShape is that of a manifest, made when it is first asked for.
+var documentShape = sync.OnceValue(func() *shape {
 	s := shapeOf(reflect.TypeFor[schema.Document](), map[reflect.Type]*shape{})
 	s.keys = append(s.keys, legacyKey)
 	s.fields[legacyKey] = s.fields["subagents"]
 	return s
-}()
+})
 
 // legacyKey is the root key of the agent_tools_subagents spelling.
 const legacyKey = "agent_tools_subagents"

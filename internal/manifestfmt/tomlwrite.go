@@ -15,7 +15,7 @@ import (
 // and inside lists, a table stands in braces.
 func (w *tree) writeTOML(root *schema.Node) []byte {
 	t := &tomlWriter{tree: w}
-	t.table(root, documentShape, nil)
+	t.table(root, documentShape(), nil)
 	return []byte(strings.TrimPrefix(t.b.String(), "\n"))
 }
 

@@ -29,7 +29,7 @@ type Options struct {
 func Write(root *schema.Node, spelling string, opt Options) ([]byte, hcl.Diagnostics, error) {
 	w := tree{template: opt.Template, spelling: spelling}
 	if opt.Sort {
-		root = sorted(root, documentShape)
+		root = sorted(root, documentShape())
 	}
 	root = w.prepare(root)
 	var data []byte
@@ -117,7 +117,7 @@ func (w *tree) prove(root *schema.Node, data []byte) error {
 		return fmt.Errorf("the %s that was written cannot be read again, which is a bug: %w", w.spelling, diags)
 	}
 	check := tree{template: w.template}
-	if !same(check.prepare(again), root, documentShape) {
+	if !same(check.prepare(again), root, documentShape()) {
 		return fmt.Errorf("the %s that was written does not read as what it was written from, which is a bug", w.spelling)
 	}
 	return nil

@@ -80,9 +80,9 @@ func (m maker) node(s *shape, depth int) *schema.Node {
 
 func manifestOf(seed uint64) *schema.Node {
 	m := maker{rand.New(rand.NewPCG(seed, 1))}
-	root := m.node(documentShape, 6)
+	root := m.node(documentShape(), 6)
 	root.Fields = slices.DeleteFunc(root.Fields, func(f schema.Field) bool { return f.Key == "defaults" && f.Value.Get("template") != nil })
-	entry := m.node(documentShape.child("subagents").item(), 5)
+	entry := m.node(documentShape().child("subagents").item(), 5)
 	entry.Fields = slices.DeleteFunc(entry.Fields, func(f schema.Field) bool { return f.Key == "for_each" || f.Key == "template" })
 	list := &schema.Node{Kind: schema.List, Items: []*schema.Node{entry}}
 	root.Fields = slices.DeleteFunc(root.Fields, func(f schema.Field) bool { return f.Key == "subagents" })

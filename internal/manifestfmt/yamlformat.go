@@ -57,7 +57,7 @@ func (f *yamlFormatter) document(root *yaml.Node) []string {
 	if !isBlock(root) {
 		return f.lines
 	}
-	body := f.block(root, documentShape, from, to, 0, 0)
+	body := f.block(root, documentShape(), from, to, 0, 0)
 	if body == nil {
 		return f.lines
 	}
@@ -93,7 +93,7 @@ func (f *yamlFormatter) block(n *yaml.Node, s *shape, from, to, column, indent i
 	tail := f.gapAbove(to, parts[len(parts)-1].line, column, parts[len(parts)-1].value)
 	parts[len(parts)-1].end = tail
 	var out []string
-	spaced := s == documentShape || s != nil && s == documentShape.fields["subagents"]
+	spaced := s == documentShape() || s != nil && s == documentShape().fields["subagents"]
 	long := false
 	head := f.head(n, s, parts)
 	if out = f.gap(parts[0].start, head, indent); len(out) > 0 && head < parts[0].line {
@@ -257,7 +257,7 @@ func (f *yamlFormatter) gap(start, end, indent int) []string {
 // rather than above its first key: all of them, or all but the last of several.
 func (f *yamlFormatter) head(n *yaml.Node, s *shape, parts []part) int {
 	p := parts[0]
-	if s != documentShape || n.Kind != yaml.MappingNode {
+	if s != documentShape() || n.Kind != yaml.MappingNode {
 		return p.start
 	}
 	for line := p.line - 1; line > p.start; line-- {

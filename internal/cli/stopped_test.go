@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -17,6 +18,11 @@ import (
 // A large install or rendering that is interrupted ends with 3, says so, and
 // leaves no temporary file; the next run does the rest.
 func TestStoppedBySignal(t *testing.T) {
+	// A signal that this process was started to ignore, as nohup does, would be
+	// ignored by its children too: one that is handled here is not.
+	heed := make(chan os.Signal, 1)
+	signal.Notify(heed, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(heed) })
 	program, err := exec.LookPath("subagents") // testscript puts it there
 	if err != nil {
 		t.Fatal(err)
@@ -25,8 +31,8 @@ func TestStoppedBySignal(t *testing.T) {
 		"install": {"install", "--home", "home"},
 		"render":  {"render", "--out", "home"},
 	} {
-		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-			t.Run(name+" "+signal.String(), func(t *testing.T) {
+		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+			t.Run(name+" "+sig.String(), func(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()
 				var manifest strings.Builder
@@ -62,14 +68,14 @@ func TestStoppedBySignal(t *testing.T) {
 						}
 					}
 					if stop {
-						if err := cmd.Process.Signal(signal); err != nil {
+						if err := cmd.Process.Signal(sig); err != nil {
 							t.Fatal(err)
 						}
 					}
 					<-ended
 					return cmd.ProcessState.ExitCode(), out.String()
 				}
-				if code, out := run(true); code != 3 || !strings.Contains(out, "stopped by a signal ("+signal.String()+"); run again to do the rest") {
+				if code, out := run(true); code != 3 || !strings.Contains(out, "stopped by a signal ("+sig.String()+"); run again to do the rest") {
 					t.Errorf("exit code %d, and it says %s", code, last(out))
 				}
 				for _, path := range filesBelow(t, dir) {

@@ -31,6 +31,10 @@ func adversaries() []adversary {
 		{"controls", "bell \a esc \x1b[31m del \x7f", "bell \a, back \b, esc \x1b[31m, unit \x1f, del \x7f, C1 \u0080\u0085\u009f."},
 		{"null-byte", ordinary, "a null \x00 in the middle"},
 		{"carriage-returns", "one\rtwo\r\nthree", "bare \r return, Windows\r\nline\r\n\r\nend\r"},
+		{
+			"all-at-once", "One: two --- three.\ntools: Bash\n\nLast paragraph.",
+			"    indented, \"\"\" and ''' and \\ and BEL \a and bare CR \r and\r\nWindows\r\n{{ .Values.x }} ${{ secrets.T }}\n---\nname: x\n---\n\\\n\n\n",
+		},
 		{"indented", "  Indented by two", "    indented first line\n\ttab\n  two\n"},
 		{"trailing-blanks", "ends in blanks  ", "trailing  \nblank lines\n\n\n   \n\n"},
 		{"blank-lines-first", "\nstarts with a line feed", "\n\n\nstarts with blank lines"},

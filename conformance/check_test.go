@@ -203,6 +203,19 @@ func result(index int, text string) check {
 	})
 }
 
+// printed: a line of the outcome of a call of the probe is a text; where a client quotes outcomes as JSON, within that.
+func printed(index int, line string) check {
+	return every(result(index, line), spawned(func(a *Observation) error {
+		text := strings.ReplaceAll(a.Results[index].Text, `\n`, "\n")
+		for have := range strings.Lines(text) {
+			if strings.TrimSpace(have) == line {
+				return nil
+			}
+		}
+		return fmt.Errorf("result %d has no line %q: %.300q", index, line, a.Results[index].Text)
+	}))
+}
+
 // answered: what the client told the main thread holds a text.
 func answered(text string) check {
 	return func(_ *Run, a *Observation) error {

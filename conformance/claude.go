@@ -129,6 +129,7 @@ func (c Claude) command(bench Bench, url string) command {
 		Env: append(bench.baseEnv(),
 			"CLAUDE_CONFIG_DIR="+filepath.Join(bench.Home(), "claude"), "ANTHROPIC_BASE_URL="+url, "ANTHROPIC_API_KEY=not-a-key",
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
+			"MCP_TIMEOUT=300000", "CLAUDE_CODE_MCP_STARTUP_WAIT_MS=300000",
 			// Otherwise some tools are not in the request but behind a search tool.
 			"ENABLE_TOOL_SEARCH=false"),
 	}

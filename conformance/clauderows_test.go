@@ -35,7 +35,7 @@ func claudeShowings(w world) []showing {
 	read, write := claudeRead(w), claudeWrite(w)
 	long := "Whole: " + strings.Repeat("0123456789", 300) + " to the end."
 	hooked := []outcome{enforced(result(0, "refused by a hook")), advisory(result(0, "hello"))}
-	onWorktree := []outcome{enforced(result(0, "/.claude/worktrees/")), advisory(result(0, w.project))}
+	onWorktree := []outcome{enforced(result(0, "/.claude/worktrees/")), advisory(printed(0, w.project))}
 	return []showing{
 		{row: "description", entry: `description: "` + long + `"`, is: []outcome{enforced(description(long), parentReads(long))}},
 		{
@@ -95,7 +95,7 @@ func claudeShowings(w world) []showing {
 		{row: "isolation", entry: "isolation: worktree", calls: []standin.Call{bash("pwd")}, is: onWorktree},
 		{
 			row: "isolation=none", entry: "isolation: none", calls: []standin.Call{bash("pwd")},
-			is: []outcome{enforced(result(0, w.project)), advisory(result(0, ""))},
+			is: []outcome{enforced(printed(0, w.project)), advisory(result(0, ""))},
 		},
 		{
 			row: "gate", entry: "gate: {command: 'test -e gate || { touch gate; echo not yet good >&2; exit 2; }'}",
@@ -171,7 +171,7 @@ func claudeShowings(w world) []showing {
 		{
 			// A worktree on this machine is not what the word says.
 			row: "claude.isolation=remote", entry: claudeBlock("isolation: remote"), calls: []standin.Call{bash("pwd")},
-			is: []outcome{advisory(result(0, "/.claude/worktrees/")), advisory(result(0, w.project))},
+			is: []outcome{advisory(result(0, "/.claude/worktrees/")), advisory(printed(0, w.project))},
 		},
 		{
 			row: "claude.initial_prompt", entry: claudeBlock("initial_prompt: Text of the initial prompt"),

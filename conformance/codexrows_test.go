@@ -7,7 +7,10 @@ import (
 	"github.com/seed-337579fc/subagents/conformance/standin"
 )
 
-func shell(command string) standin.Call { return call("exec_command", map[string]any{"cmd": command}) }
+// shell waits for the command's end as long as the client lets a call wait.
+func shell(command string) standin.Call {
+	return call("exec_command", map[string]any{"cmd": command, "yield_time_ms": 30_000})
+}
 
 // sandbox compares the sandbox of the sub-agent's turns.
 func sandbox(want string) check {
@@ -28,7 +31,7 @@ func effortAmong(efforts ...string) check {
 // feature that are switched off, and lets a sub-agent start others.
 func codexSession(w world) []string {
 	return []string{
-		"mcp_servers.ses={command=" + quote(w.mcp) + ",args=[" + quote(standin.MCPArgument) + "]}",
+		"mcp_servers.ses={command=" + quote(w.mcp) + ",args=[" + quote(standin.MCPArgument) + "],required=true,startup_timeout_sec=300}",
 		`skills.config=[{name="dusty",enabled=false}]`,
 		"features.view_image=false",
 		"agents.max_depth=2",
@@ -39,7 +42,7 @@ func codexBlock(keys string) string { return "providers: {codex: {" + keys + "}}
 
 // codexShowings are for a trusted folder with the skills tidy and dusty.
 func codexShowings(w world) []showing {
-	ownServer := "{own: {command: '" + w.mcp + "', args: [" + standin.MCPArgument + "]}}"
+	ownServer := "{own: {command: '" + w.mcp + "', args: [" + standin.MCPArgument + "], required: true, startup_timeout_sec: 300}}"
 	inside, beyond := shell("touch in-project && echo wrote"), shell("touch "+w.outside+" && echo wrote")
 	spawn := standin.Call{Namespace: "multi_agent_v1", Name: "spawn_agent", Input: map[string]any{"agent_type": controlName, "message": "x"}}
 	startsAny := []outcome{advisory(result(0, "agent_id")), enforced(withheld("spawn_agent"))}
@@ -78,7 +81,7 @@ func codexShowings(w world) []showing {
 		{row: "delegates", entry: "delegates: [" + other + "]", calls: []standin.Call{spawn}, is: startsAny},
 		{row: "delegates=none", entry: "delegates: []", calls: []standin.Call{spawn}, is: startsAny},
 		{row: "isolation", entry: "isolation: worktree", is: []outcome{leftOut}},
-		{row: "isolation=none", entry: "isolation: none", calls: []standin.Call{shell("pwd")}, is: []outcome{enforced(result(0, w.project))}},
+		{row: "isolation=none", entry: "isolation: none", calls: []standin.Call{shell("pwd")}, is: []outcome{enforced(printed(0, w.project))}},
 		{row: "gate", entry: "gate: {command: 'exit 2'}", is: []outcome{leftOut}},
 		{row: "hooks", entry: "hooks: " + refuseNeutral, is: []outcome{leftOut}},
 

@@ -118,14 +118,14 @@ func (d *dialogue) await(ctx context.Context, request *standin.Request) {
 	if d.started == nil {
 		return
 	}
-	patience := time.After(2 * time.Minute)
+	silence := time.After(4 * time.Minute) // less than clients wait for a model's next word
 	for index, result := range spawnResults(request) {
 		if !d.started(result) {
 			continue
 		}
 		select {
 		case <-d.reported[index]:
-		case <-patience:
+		case <-silence:
 			return
 		case <-ctx.Done():
 			return

@@ -113,7 +113,7 @@ func gooseShowings(w world) []showing {
 			is: []outcome{enforced(withheld("delegate")), advisory(offered("delegate"))},
 		},
 		{row: "isolation", entry: "isolation: worktree", is: []outcome{leftOut}},
-		{row: "isolation=none", entry: "isolation: none", calls: []standin.Call{gooseShell("pwd")}, is: []outcome{enforced(result(0, w.project))}},
+		{row: "isolation=none", entry: "isolation: none", calls: []standin.Call{gooseShell("pwd")}, is: []outcome{enforced(printed(0, w.project))}},
 		{row: "gate", entry: "gate: {command: 'exit 2'}", is: []outcome{leftOut}},
 		{row: "hooks", entry: "hooks: " + refuseNeutral, is: []outcome{leftOut}},
 
@@ -216,7 +216,7 @@ func gooseRunShowings(w world) []showing {
 		},
 		{
 			row: "goose.extensions", when: whenRun, tag: "server",
-			entry: runRecipe("extensions: [{type: stdio, name: own, cmd: '" + w.mcp + "', args: [" + standin.MCPArgument + "]}]"),
+			entry: runRecipe("extensions: [{type: stdio, name: own, cmd: '" + w.mcp + "', args: [" + standin.MCPArgument + "], timeout: 300}]"),
 			is:    []outcome{enforced(tools("own__ping", "own__pong")), inherited(toolsOfControl())},
 		},
 		{

@@ -16,11 +16,12 @@ import (
 	"github.com/seed-337579fc/subagents/schema"
 )
 
-// The environment variables with the directory that the report goes to, and with the page of the documentation that a
-// successful run of everything is to write.
+// The environment variables with the directory that the report goes to, with the page of the documentation that a
+// successful run of everything is to write, and with a directory that no sandbox of a client lets be written.
 const (
-	reportVariable = "SUBAGENTS_CONFORMANCE_REPORT"
-	pageVariable   = "SUBAGENTS_CONFORMANCE_PAGE"
+	reportVariable  = "SUBAGENTS_CONFORMANCE_REPORT"
+	pageVariable    = "SUBAGENTS_CONFORMANCE_PAGE"
+	outsideVariable = "SUBAGENTS_CONFORMANCE_OUTSIDE"
 )
 
 // suite is what this run of the tests has shown. Tests of one client run after each other, and so do the clients.
@@ -34,13 +35,21 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Exit(loopback.Main(func() int {
+		if err := adoptOrphans(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		code := m.Run()
+		if err := endOrphans(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		suite.Sort()
 		for i := range suite.Clients {
 			suite.Clients[i].NotShown = unobservable[schema.ProviderID(suite.Clients[i].Provider)]
 		}
 		err := writeReport(os.Getenv(reportVariable))
-		if page := os.Getenv(pageVariable); page != "" && code == 0 && err == nil {
+		if page := os.Getenv(pageVariable); page != "" && code == 0 && err == nil && len(suite.Clients) > 0 {
 			err = writeFile(page, suite.WriteMarkdown)
 		}
 		if err != nil {

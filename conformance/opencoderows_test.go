@@ -10,7 +10,7 @@ import (
 // openCodeSession is the session that the showings run in: with the MCP servers srv and oth, the tools of the second
 // denied to everybody.
 func openCodeSession(w world) map[string]any {
-	server := map[string]any{"type": "local", "command": []string{w.mcp, standin.MCPArgument}}
+	server := map[string]any{"type": "local", "command": []string{w.mcp, standin.MCPArgument}, "timeout": 300_000}
 	return map[string]any{
 		"mcp":        map[string]any{"srv": server, "oth": server},
 		"permission": map[string]any{"oth_*": "deny"},
@@ -120,7 +120,7 @@ func openCodeShowings(w world) []showing {
 		},
 		{row: "delegates=none", entry: "delegates: []", is: []outcome{enforced(withheld("task")), advisory(offered("task"))}},
 		{row: "isolation", entry: "isolation: worktree", is: []outcome{leftOut}},
-		{row: "isolation=none", entry: "isolation: none", calls: []standin.Call{openCodeShell("pwd")}, is: []outcome{enforced(result(0, w.project))}},
+		{row: "isolation=none", entry: "isolation: none", calls: []standin.Call{openCodeShell("pwd")}, is: []outcome{enforced(printed(0, w.project))}},
 		{row: "gate", entry: "gate: {command: 'exit 2'}", is: []outcome{leftOut}},
 		{row: "hooks", entry: "hooks: " + refuseNeutral, is: []outcome{leftOut}},
 

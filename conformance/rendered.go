@@ -173,37 +173,3 @@ func (p Promise) native() bool {
 		return ofBlock && !slices.Contains([]string{"model", "effort", "reasoning_effort", "variant", "format", "scope", "enabled"}, key)
 	})
 }
-
-// tools works out the tools from the neutral keys: what the control got, and of that what the keys leave. With native
-// keys it is nil, not known.
-func (p Promise) tools(control []string) []string {
-	if p.native() {
-		return nil
-	}
-	if level, _ := p.Facts.Level("tools", "", ""); level != providers.Enforced {
-		if p.choice().Model != "" {
-			return nil // Codex gives some models other tools
-		}
-		return control
-	}
-	list := providers.ListTools(&providers.Agent{Agent: p.Agent, Body: p.Body}, p.Facts, nil, &providers.Output{})
-	universe := slices.Clone(control)
-	shell := p.Facts.Tools.Native(schema.Shell)[0]
-	if list.Restricted && !slices.Contains(list.Natives, shell) {
-		universe = append(universe, p.Facts.Observe.FoldedIntoShell...)
-	}
-	if p.Facts.ID == schema.OpenCodeID && len(p.Agent.Delegates) > 0 {
-		universe = append(universe, p.Facts.Tools.Native(schema.Delegate)...) // offered where a rule has the key
-	}
-	tools := []string{}
-	for _, tool := range universe {
-		verb, known := p.Facts.Tools.Verb(tool)
-		listed := slices.Contains(list.Natives, tool) || known && slices.ContainsFunc(p.Facts.Tools.Native(verb), func(n string) bool { return slices.Contains(list.Natives, n) })
-		denied := list.Denied && verb == schema.Delegate && known
-		if (listed || !list.Restricted) && !denied {
-			tools = append(tools, tool)
-		}
-	}
-	slices.Sort(tools)
-	return slices.Compact(tools)
-}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/seed-337579fc/subagents/conformance/clients"
 	"github.com/seed-337579fc/subagents/conformance/standin"
 	"github.com/seed-337579fc/subagents/providers"
 	"github.com/seed-337579fc/subagents/providers/all"
@@ -130,13 +131,17 @@ func (s showing) level(run *Run, file shownFile) (providers.Level, string) {
 // rowOf finds the row of a setting and condition that holds for a client version.
 func rowOf(facts *providers.Facts, setting, when, version string) (providers.Capability, bool) {
 	at := slices.IndexFunc(facts.Capabilities, func(c providers.Capability) bool {
-		return c.Setting == setting && c.When == when &&
-			(c.From == "" || compareVersions(c.From, version) <= 0) && (c.Until == "" || compareVersions(version, c.Until) <= 0)
+		return c.Setting == setting && c.When == when && holdsFor(c, version)
 	})
 	if at < 0 {
 		return providers.Capability{}, false
 	}
 	return facts.Capabilities[at], true
+}
+
+// holdsFor says whether a row is about a client version.
+func holdsFor(c providers.Capability, version string) bool {
+	return (c.From == "" || compareVersions(c.From, version) <= 0) && (c.Until == "" || compareVersions(version, c.Until) <= 0)
 }
 
 // compareVersions compares versions of numbers and dots.
@@ -175,12 +180,17 @@ type rowKey struct{ setting, when string }
 
 func (k rowKey) String() string { return strings.TrimSuffix(k.setting+" when "+k.when, " when ") }
 
-// TestEveryRowIsShownOrSaysWhyNot: a row of a capability table has a showing or a reason why it can have none.
+// TestEveryRowIsShownOrSaysWhyNot: a row of a capability table has a showing, and a client of a version that it is
+// about, or a reason why it can have none. K79, T74, T75.
 func TestEveryRowIsShownOrSaysWhyNot(t *testing.T) {
 	showings := eachShowing()
 	for _, provider := range all.Providers {
 		facts := provider.Facts()
 		t.Run(string(facts.ID), func(t *testing.T) {
+			pinned, err := clients.Versions(string(facts.ID))
+			if err != nil {
+				t.Fatal(err)
+			}
 			shown, rows := map[rowKey]bool{}, map[rowKey]bool{}
 			for _, s := range showings[facts.ID] {
 				shown[rowKey{s.row, s.when}] = true
@@ -195,6 +205,8 @@ func TestEveryRowIsShownOrSaysWhyNot(t *testing.T) {
 					t.Errorf("%s is shown and is said to be unobservable", key)
 				case !shown[key] && !excused && reasons["*"] == "":
 					t.Errorf("no showing of %s, and no reason why there can be none", key)
+				case shown[key] && !slices.ContainsFunc(pinned, func(version string) bool { return holdsFor(c, version) }):
+					t.Errorf("%s from %q until %q holds for no client of %v that is run", key, c.From, c.Until, pinned)
 				}
 			}
 			for key := range shown {

@@ -9,9 +9,11 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -74,9 +76,32 @@ func Find(key string) (Client, error) {
 	if _, err := os.Stat(path); err != nil {
 		return Client{}, fmt.Errorf("client %s: %w", key, err)
 	}
-	provider, _, _ := strings.Cut(key, "-")
-	return Client{Provider: provider, Package: name, Version: strings.TrimSuffix(found, "-linux-x64"), Path: path}, nil
+	return Client{Provider: providerOf(key), Package: name, Version: plain(found), Path: path}, nil
 }
+
+// Versions lists the pinned versions of a provider's client; none where it has no client to run.
+func Versions(provider string) ([]string, error) {
+	var versions []string
+	for _, key := range slices.Sorted(maps.Keys(program)) {
+		if providerOf(key) != provider {
+			continue
+		}
+		_, version, err := pinned(key)
+		if err != nil {
+			return nil, err
+		}
+		versions = append(versions, plain(version))
+	}
+	return versions, nil
+}
+
+func providerOf(key string) string {
+	provider, _, _ := strings.Cut(key, "-")
+	return provider
+}
+
+// plain is the version of the client, without the platform that a package's version may name.
+func plain(version string) string { return strings.TrimSuffix(version, "-linux-x64") }
 
 func modulesDir() (string, error) {
 	dir := os.Getenv(DirVariable)

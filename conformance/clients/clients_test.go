@@ -53,6 +53,20 @@ func TestFindTakesThePinnedVersionOnly(t *testing.T) {
 	}
 }
 
+func TestVersions(t *testing.T) {
+	for provider, want := range map[string]int{"claude": 1, "codex": 2, "kiro": 0} {
+		versions, err := Versions(provider)
+		if err != nil || len(versions) != want {
+			t.Errorf("%s: %v, %v; want %d", provider, versions, err, want)
+		}
+		for _, version := range versions {
+			if strings.Contains(version, "-") {
+				t.Errorf("%s: %q names a platform", provider, version)
+			}
+		}
+	}
+}
+
 func write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

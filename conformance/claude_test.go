@@ -46,6 +46,8 @@ func claudeFacts(w world) []fact {
 	}
 }
 
+// What the client does with a list of tools, a hook that gates, a skill, an MCP server of the session, and with nothing of
+// all that. K32, K33, K37, K38, A14, A34, A60, A64, M51, M53, T74.
 func TestClaudeFacts(t *testing.T) {
 	bench := newBench(t)
 	w := worldOf(t, bench)

@@ -3,7 +3,10 @@ package conformance
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -57,7 +60,7 @@ func (c Codex) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, erro
 	}
 	defer server.Close()
 
-	out, err := c.command(bench, server.URL()).run(ctx)
+	out, err := c.start(ctx, bench, server.URL())
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +80,16 @@ func (c Codex) Run(ctx context.Context, bench Bench, probes []Probe) (*Run, erro
 		}
 	}
 	return run, run.settleControl()
+}
+
+// start runs the client, and takes away the folder that 0.171.0 makes outside of TMPDIR when it first runs a command in
+// its sandbox, unless it was there before or is in use.
+func (c Codex) start(ctx context.Context, bench Bench, url string) (output, error) {
+	made := filepath.Join("/tmp", fmt.Sprintf("codex-daemon-%d", os.Getuid()))
+	if _, err := os.Lstat(made); errors.Is(err, fs.ErrNotExist) {
+		defer os.Remove(made) // which takes an empty folder alone
+	}
+	return c.command(bench, url).run(ctx)
 }
 
 // isModelSwitch recognises the developer message that 0.171.0 puts before all others when a second-generation main
@@ -105,7 +118,7 @@ func (c Codex) command(bench Bench, url string) command {
 	}
 	return command{
 		Path: c.At.Path, Args: append(args, parentPrompt), Dir: bench.Project(),
-		Env: append(bench.baseEnv(), "CODEX_HOME="+filepath.Join(bench.Home(), "codex")),
+		Env: append(bench.baseEnv(), "CODEX_HOME="+filepath.Join(bench.Home(), "codex"), "RUST_LOG=warn"), // its default is error
 	}
 }
 

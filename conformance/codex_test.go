@@ -38,7 +38,8 @@ func codexFacts(w world) []fact {
 	}
 }
 
-// Both sides of the version-dependent rows.
+// Both sides of the version-dependent rows: a list of tools takes nothing away, the sandbox is the session's, one unknown
+// key costs the file, the session's MCP servers are there. K36, K91, A72, M55, M57, T75.
 func TestCodexFacts(t *testing.T) {
 	for _, key := range []string{"codex", "codex-old"} {
 		t.Run(key, func(t *testing.T) {

@@ -53,6 +53,7 @@ func recipeFacts(prefix string, part func(run, delegated check) check) []fact {
 	}
 }
 
+// Delegated to: tools and extensions are the session's, whatever the file says. K41, M56, M57.
 func TestGooseFacts(t *testing.T) {
 	bench := newBench(t)
 	delegated := func(_, delegated check) check { return delegated }
@@ -66,6 +67,7 @@ func TestGooseFacts(t *testing.T) {
 	}.run(t)
 }
 
+// Run by hand a recipe has its own extensions, and an empty list is not an absent one. M56.
 func TestGooseRunFacts(t *testing.T) {
 	bench := newBench(t)
 	run := func(run, _ check) check { return run }

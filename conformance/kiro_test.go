@@ -80,6 +80,7 @@ func unevenIn(format string, rules ...string) []string {
 	return rules
 }
 
+// The files keep the rules that the loaders publish, in each format. A72.
 func TestKiroCatalogue(t *testing.T) {
 	for _, format := range kiroFormats {
 		from, to := []byte("\ndefaults:\n"), fmt.Appendf(nil, "\ndefaults:\n  providers: {kiro: {format: %s}}\n", format)

@@ -94,6 +94,7 @@ func mutate(t *testing.T, driver Driver, mutations []mutation) map[string][]Diff
 	return seen
 }
 
+// A4: a text that is not quoted is another text, or the end of the front matter.
 func TestClaudeMutations(t *testing.T) {
 	mutants(t, Claude{At: find(t, "claude")}, []mutation{
 		{name: "unknown-key", entry: "tools: [read]", from: "tools: ", to: "tols: ", want: []string{"complaint"}},
@@ -116,6 +117,7 @@ func TestClaudeMutations(t *testing.T) {
 	})
 }
 
+// A72: one key that the client does not know costs the whole file.
 func TestCodexMutations(t *testing.T) {
 	for _, key := range []string{"codex", "codex-old"} {
 		mutants(t, Codex{At: find(t, key)}, []mutation{

@@ -58,6 +58,7 @@ func openCodeFacts(w world) []fact {
 	}
 }
 
+// What a list does not have is denied, read-only takes away what writes, delegates name who can be started. K34, K38, M51.
 func TestOpenCodeFacts(t *testing.T) {
 	bench := newBench(t)
 	w := worldOf(t, bench)

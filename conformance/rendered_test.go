@@ -60,6 +60,7 @@ func catalogue(t *testing.T) []*render.Result {
 	return []*render.Result{renderedManifest(t, "subagents.yml", subagents.Catalogue)}
 }
 
+// K19: every sub-agent of the catalogue is one that the clients take as it is.
 func TestClaudeCatalogue(t *testing.T) {
 	rendition{driver: Claude{At: find(t, "claude")}, bench: newBench(t), results: catalogue(t)}.hold(t)
 }
@@ -83,6 +84,7 @@ func adversarial(t *testing.T) []*render.Result {
 	return []*render.Result{renderedManifest(t, "adversarial.json", adversarialManifest(nil))}
 }
 
+// A4, A13: description and body arrive word for word, whatever is in them.
 func TestClaudeAdversarial(t *testing.T) {
 	rendition{driver: Claude{At: find(t, "claude")}, bench: newBench(t), results: adversarial(t)}.hold(t)
 }

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -155,11 +156,15 @@ func (r *Run) listOpenCode(ctx context.Context, server *openCodeServer) (failure
 	return "", nil
 }
 
-// openCodeComplaints reads the client's log and its terminal output.
+// openCodeComplaints reads the client's log and its terminal output. Of a file that it cannot read the client says
+// nothing there: description, permissions and options show those. Observed with 1.18.33.
 func openCodeComplaints(bench Bench, server *openCodeServer, probes []Probe) ([]Complaint, error) {
 	logs, err := filepath.Glob(filepath.Join(bench.Home(), "data", "opencode", "log", "*.log"))
 	if err != nil {
 		return nil, err
+	}
+	if len(logs) == 0 {
+		return nil, errors.New("the client keeps its log elsewhere than the suite thinks")
 	}
 	var lines []string
 	for _, log := range logs {

@@ -55,7 +55,7 @@ func Start(script Script) (*Server, error) {
 		return nil, fmt.Errorf("model stand-in: %w", err)
 	}
 	s := &Server{script: script, address: listener.Addr().String()}
-	s.http = &http.Server{Handler: s.routes(), ReadHeaderTimeout: 10 * time.Second}
+	s.http = &http.Server{Handler: s.routes(), ReadHeaderTimeout: time.Minute}
 	go func() { _ = s.http.Serve(listener) }() // ends with http.ErrServerClosed after Close
 	return s, nil
 }

@@ -24,10 +24,18 @@ var program = sync.OnceValues(func() (string, error) {
 	}
 	out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "subagents"), module+"/cmd/subagents").CombinedOutput()
 	if err != nil {
+		os.RemoveAll(bin)
 		return "", fmt.Errorf("building the program: %w\n%s", err, out)
 	}
 	return bin, nil
 })
+
+// removeProgram takes away what [program] built.
+func removeProgram() {
+	if bin, err := program(); err == nil {
+		os.RemoveAll(bin)
+	}
+}
 
 // openConsole gives a console in a directory of its own, and a function that
 // removes it.

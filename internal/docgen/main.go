@@ -23,9 +23,7 @@ func main() {
 			err = errors.Join(err, writePage(".", name, page))
 		}
 	}
-	if bin, built := program(); built == nil {
-		os.RemoveAll(bin)
-	}
+	removeProgram()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "docgen:", err)
 		os.Exit(1)

@@ -12,6 +12,12 @@ import (
 	"github.com/seed-337579fc/subagents/providers/all"
 )
 
+func TestMain(m *testing.M) {
+	code := m.Run()
+	removeProgram()
+	os.Exit(code)
+}
+
 // The committed pages are what the tables, the commands and the examples say
 // now. If this fails, run go generate.
 func TestPagesAreCurrent(t *testing.T) {
